@@ -1,0 +1,94 @@
+package interpret
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+)
+
+// Error is an Outcome that is a fault, as an error.
+// Functions return it as error, never as *Error; every method is nil-safe.
+type Error struct {
+	Outcome
+	Cause error // the local error below, if any
+}
+
+// messageInError bounds the quoted server message in Error, in characters.
+const messageInError = 120
+
+// Error returns one line: the kind, where the reply stood, and a short quoted piece of the server's message.
+func (e *Error) Error() string {
+	if e == nil {
+		return "<nil>"
+	}
+	var b strings.Builder
+	b.WriteString(e.Kind.String())
+	if e.HasCode {
+		fmt.Fprintf(&b, ", code %d", e.Code)
+	}
+	if e.Status != 0 {
+		fmt.Fprintf(&b, ", HTTP %d", e.Status)
+	}
+	if m := oneLine(e.Message, messageInError); m != "" {
+		fmt.Fprintf(&b, ": server said %q", m)
+	}
+	return b.String()
+}
+
+// Is reports whether target is the error's kind.
+func (e *Error) Is(target error) bool {
+	k, ok := target.(Kind)
+	return ok && e != nil && e.Kind == k
+}
+
+// Unwrap returns the local error below, nil if there is none.
+func (e *Error) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Cause
+}
+
+// Format prints Error for %v and %s, and for %+v every fact on lines of its own.
+func (e *Error) Format(s fmt.State, verb rune) {
+	if verb == 'q' {
+		fmt.Fprintf(s, "%q", e.Error())
+		return
+	}
+	io.WriteString(s, e.Error())
+	if e == nil || verb != 'v' || !s.Flag('+') {
+		return
+	}
+	fmt.Fprintf(s, "\n  who can fix it: %s\n  origin: %s, ran: %s, basis: %s, leave: %s", e.Fixer(), e.Origin, e.Ran, e.Basis, e.Leave)
+	line := func(name string, v any, ok bool) {
+		if ok {
+			fmt.Fprintf(s, "\n  %s: %v", name, v)
+		}
+	}
+	line("remedy", e.Remedy, e.Remedy != "")
+	line("retry after", e.RetryAfter, e.RetryAfter > 0)
+	line("supported", e.Supported, e.Supported != nil)
+	line("scopes", e.Scopes, e.Scopes != nil)
+	line("required capabilities", e.RequiredCapabilities, e.RequiredCapabilities != nil)
+	line("rules", e.Why, e.Why != nil)
+	line("deviations", e.Deviations, e.Deviations != nil)
+	line("cause", e.Cause, e.Cause != nil)
+}
+
+// oneLine makes server text fit for a log line: no control or invisible characters, at most n characters.
+func oneLine(s string, n int) string {
+	var b strings.Builder
+	for _, r := range s {
+		if n == 0 {
+			b.WriteRune('…')
+			break
+		}
+		if !unicode.IsPrint(r) {
+			r = ' '
+		}
+		b.WriteRune(r)
+		n--
+	}
+	return strings.TrimSpace(b.String())
+}
