@@ -1,0 +1,72 @@
+"""A small server on FastMCP. It serves both eras."""
+
+from dataclasses import dataclass
+
+from fastmcp import Context, FastMCP
+from fastmcp.tools import ToolResult
+from mcp_types import TextContent
+
+import common
+
+server = FastMCP("fastmcp-live", version="1.0.0")
+
+
+@dataclass
+class Name:
+    name: str
+
+
+@server.tool
+def add(a: float, b: float) -> str:
+    """adds two numbers"""
+    return f"{a + b:g}"
+
+
+@server.tool
+def boom() -> str:
+    """fails with an error"""
+    raise RuntimeError("boom: the tool failed")
+
+
+@server.tool
+def fail_result() -> ToolResult:
+    """answers with isError"""
+    return ToolResult(content=[TextContent(type="text", text="the order is already shipped")], is_error=True)
+
+
+@server.tool
+async def slow(ms: int) -> str:
+    """takes its time"""
+    return await common.slow(ms)
+
+
+@server.tool
+async def counter(hold_ms: int = 0) -> str:
+    """counts its executions"""
+    return await common.counter(hold_ms)
+
+
+@server.tool
+def count() -> str:
+    """tells how often counter ran"""
+    return str(common.recorded("counter"))
+
+
+@server.tool
+async def ask_user(context: Context) -> str:
+    """asks the user for a name"""
+    answer = await context.elicit("What is your name?", Name)
+    return f"hello {answer.data.name}" if answer.action == "accept" else "hello stranger"
+
+
+@server.resource("test://greeting")
+def greeting() -> str:
+    return "hello"
+
+
+@server.prompt
+def greet(name: str) -> str:
+    return f"Greet {name}"
+
+
+common.main(lambda: server.run_stdio_async(show_banner=False), server.http_app)
