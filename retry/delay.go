@@ -1,0 +1,37 @@
+package retry
+
+import "time"
+
+// wait returns the delay before a resend: full jitter under a ceiling that doubles, the rule's own minimum, and never
+// earlier than the server asked, of which the chance part keeps the callers apart that all heard the same wish.
+func (j *judgement) wait() time.Duration {
+	var d time.Duration
+	if paced(j.fix) {
+		d = j.ceiling()
+		if j.state.Rand != nil {
+			d = time.Duration(j.state.chance() * float64(d))
+		}
+	}
+	if j.rule != nil {
+		d = max(d, j.rule.MinDelay)
+	}
+	if j.wish > 0 {
+		spread := max(j.policy.FirstDelay, j.wish/10)
+		d = max(d, j.wish+time.Duration(j.state.chance()*float64(spread)))
+	}
+	return d
+}
+
+// ceiling returns the longest wait at this point of the call: the first delay, doubled for each plain resend and each
+// round that was made, up to the top. See "Exponential Backoff And Jitter", AWS Architecture Blog, 2015: full jitter.
+func (j *judgement) ceiling() time.Duration {
+	d := j.policy.FirstDelay
+	n := j.state.plain() - 1
+	if j.fix != "" {
+		n = j.state.Spent[j.fix]
+	}
+	for ; n > 0 && d < j.policy.TopDelay; n-- {
+		d *= 2
+	}
+	return min(d, j.policy.TopDelay)
+}

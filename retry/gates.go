@@ -1,0 +1,136 @@
+package retry
+
+import (
+	"fmt"
+
+	"github.com/mcperr/mcperr/interpret"
+)
+
+// gate is one thing that can keep a call from being sent again.
+type gate struct {
+	name string
+	ask  func(*judgement) (stop Stop, says string) // "" lets it pass; says is a sentence either way
+}
+
+// gates in their order: what ends the call for good first, what a later moment might change last.
+var gates = []gate{
+	{"context", contextGate},
+	{"action", actionGate},
+	{"replay safety", safetyGate},
+	{"attempts", attemptsGate},
+	{"hint", hintGate},
+	{"budget", budgetGate},
+	{"deadline", deadlineGate},
+}
+
+func contextGate(j *judgement) (Stop, string) {
+	if j.state.Done != nil {
+		return StopContext, "the caller gave up"
+	}
+	return "", "the caller still waits"
+}
+
+func actionGate(j *judgement) (Stop, string) {
+	switch {
+	case j.action == Retry:
+		return "", "a resend was chosen"
+	case j.action == Ask && j.fix != "" && j.state.can(j.fix):
+		return "", "a person can be asked here, by " + string(j.fix)
+	case j.action == Ask:
+		return StopAction, "a person has to be asked, and nobody here can do so"
+	}
+	return StopAction, fmt.Sprintf("%s ends the call", j.action)
+}
+
+// safetyGate reads the reply's leave, never whether it ran, save that a remedy's leave without the remedy is that of a
+// reply which may have been acted on. See the taxonomy, "When a resend is safe".
+func safetyGate(j *judgement) (Stop, string) {
+	req, o := j.request, j.outcome
+	if req.Method == "" && req.HTTPMethod != "GET" {
+		return StopUnsafe, "what was sent is no request that could be repeated"
+	}
+	if req.IsNotification() && !(o.Kind == interpret.SessionLost && j.fix == interpret.Reinitialize) {
+		return StopUnsafe, "a notification is not sent again"
+	}
+	switch o.Leave {
+	case interpret.LeaveAlways:
+		return "", "it did not run, or the protocol asks for the resend"
+	case interpret.LeaveRemedy:
+		if j.fix != "" && j.broken == "" {
+			return "", "the remedy changes the request"
+		}
+		if o.Ran == interpret.RanYes {
+			return StopUnsafe, "it ran, and the remedy cannot be carried out"
+		}
+		return repeatable(j)
+	case interpret.LeaveRepeatable:
+		return repeatable(j)
+	}
+	return StopUnsafe, "the reply gives no leave to send it again"
+}
+
+func repeatable(j *judgement) (Stop, string) {
+	switch {
+	case j.request.Repeatable():
+		return "", "it may run twice by the protocol"
+	case j.state.Vouched && j.request.Method == "tools/call":
+		return "", "the host vouches that the tool may run twice"
+	}
+	return StopUnsafe, "it may have run, and nobody vouches that it may run twice"
+}
+
+func attemptsGate(j *judgement) (Stop, string) {
+	s, p := j.state, &j.policy
+	if s.Nested {
+		return StopNested, "an outer loop owns this call and decides about a resend"
+	}
+	if j.fix != "" && j.broken != "" {
+		return StopRemedy, j.broken
+	}
+	if j.fix == "" && s.plain() >= p.Attempts {
+		return StopAttempts, fmt.Sprintf("it was sent %d times, of %d", s.plain(), p.Attempts)
+	}
+	if most := j.outcome.Tries; most > 0 && s.After[j.outcome.Kind] >= most {
+		return StopAttempts, fmt.Sprintf("a reply of this kind allows %d resends, and they were made", most)
+	}
+	if j.rule != nil && j.rule.Tries > 0 && s.By[j.name] >= j.rule.Tries {
+		return StopAttempts, fmt.Sprintf("the rule allows %d resends, and they were made", j.rule.Tries)
+	}
+	if sent := s.sends() - s.rounds(); sent >= p.Sends {
+		return StopSends, fmt.Sprintf("%d requests were sent for this call, of %d", sent, p.Sends)
+	}
+	return "", fmt.Sprintf("attempt %d of %d, send %d of %d", s.plain(), p.Attempts, s.sends()-s.rounds(), p.Sends)
+}
+
+func hintGate(j *judgement) (Stop, string) {
+	switch {
+	case j.wish <= 0:
+		return "", "the server asks for no wait"
+	case j.wish > j.policy.HintCap:
+		return StopHint, fmt.Sprintf("the server asks for %v, more than the %v that are waited", j.wish, j.policy.HintCap)
+	}
+	return "", fmt.Sprintf("the server asks for %v", j.wish)
+}
+
+func budgetGate(j *judgement) (Stop, string) {
+	switch {
+	case !budgeted(j.fix):
+		return "", "a mended request is not taken from the budget"
+	case j.state.Tokens == nil:
+		return "", "the budget is full"
+	case *j.state.Tokens < 1:
+		return StopBudget, "the server has had its share of resends for now"
+	}
+	return "", fmt.Sprintf("%.1f resends are left", *j.state.Tokens)
+}
+
+func deadlineGate(j *judgement) (Stop, string) {
+	if j.state.Deadline.IsZero() {
+		return "", "there is no deadline"
+	}
+	left := j.state.Deadline.Sub(j.state.Now)
+	if j.delay >= left {
+		return StopDeadline, fmt.Sprintf("a wait of %v does not fit into the %v that are left", j.delay, max(left, 0))
+	}
+	return "", fmt.Sprintf("a wait of %v fits into the %v that are left", j.delay, left)
+}
