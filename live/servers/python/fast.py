@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from fastmcp import Context, FastMCP
 from fastmcp.tools import ToolResult
-from mcp_types import TextContent
+from mcp_types import ElicitRequest, ElicitRequestFormParams, InputRequiredResult, TextContent
 
 import common
 
@@ -14,6 +14,9 @@ server = FastMCP("fastmcp-live", version="1.0.0")
 @dataclass
 class Name:
     name: str
+
+
+SCHEMA = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
 
 
 @server.tool
@@ -53,10 +56,16 @@ def count() -> str:
 
 
 @server.tool
-async def ask_user(context: Context) -> str:
+async def ask_user(context: Context) -> str | InputRequiredResult:
     """asks the user for a name"""
-    answer = await context.elicit("What is your name?", Name)
-    return f"hello {answer.data.name}" if answer.action == "accept" else "hello stranger"
+    if context.request_context.protocol_version < "2026-07-28":
+        answer = await context.elicit("What is your name?", Name)
+        return f"hello {answer.data.name}" if answer.action == "accept" else "hello stranger"
+    if not context.input_responses:
+        question = ElicitRequestFormParams(message="What is your name?", requested_schema=SCHEMA)
+        return InputRequiredResult(input_requests={"name": ElicitRequest(params=question)}, request_state="asked")
+    answer = context.input_responses["name"]
+    return f"hello {answer.content['name']}" if answer.action == "accept" else "hello stranger"
 
 
 @server.resource("test://greeting")
