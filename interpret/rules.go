@@ -1,10 +1,12 @@
 package interpret
 
-// Rule is one row of the rule tables as they are printed: data, not the predicate.
+import "slices"
+
+// Rule is one row of the rule tables as they are printed: all but the predicate.
 type Rule struct {
 	ID       string  // stable slug, as in [Outcome.Why]
-	Stage    string  // local, status, era, session, omitted, code, result, …
-	Ref      string  // where the specification or an RFC says so: a URL
+	Stage    string  // the table it stands in
+	Ref      string  // where the specification or an RFC says so: a URL, or "taxonomy" where only experience does
 	Codes    []int64 // JSON-RPC codes the row is about; empty: any
 	Statuses []int   // HTTP statuses the row is about; empty: any
 	Says     string  // the condition, as a sentence
@@ -12,3 +14,94 @@ type Rule struct {
 	Basis    Basis
 	Remedy   Remedy
 }
+
+// row is a Rule with its predicate. Codes and Statuses are compared before when is asked; a nil when is always true.
+type row struct {
+	Rule
+	when func(*reading) bool
+}
+
+// stage is an ordered table of rows: the first that matches names the kind.
+type stage struct {
+	name string
+	when func(*reading) bool // a stage is passed over where this is false
+	rows []row
+}
+
+// stages is the order of reading. To find the rule for a code, grep for the number; to add one, add a row to the table of its stage.
+// It is filled by init, for rows may ask what the tables know.
+var stages []stage
+
+func init() {
+	stages = []stage{
+		{"cancel", func(r *reading) bool { return r.x.Failure != nil }, cancelRules},
+		{"status", func(r *reading) bool { return r.isHTTP() && r.x.Status != 0 }, statusRules},
+		{"local", func(r *reading) bool { return !r.answered() }, localRules},
+		{"no request", (*reading).noRequest, noRequestRules},
+		{"verb", func(r *reading) bool { return r.req.Method == "" }, verbRules},
+		{"result", func(r *reading) bool { return r.bodyWins() && !r.fault() }, resultRules},
+		{"notification", func(r *reading) bool { return r.req.IsNotification() && r.ok2xx() && r.x.Failure == nil && !r.fault() }, notificationRules},
+		{"version", (*reading).fault, versionRules},
+		{"era", func(r *reading) bool { return r.req.Era == EraUnknown }, eraRules},
+		{"session", func(r *reading) bool { return r.isHTTP() }, sessionRules},
+		{"request size and time", func(r *reading) bool { return r.is4xx() && !r.bodyWins() }, bodylessRules},
+		{"left out", (*reading).readable, omittedRules},
+		{"-32602", func(r *reading) bool { return r.readable() && r.coded(-32602) }, code32602},
+		{"-32601", func(r *reading) bool { return r.readable() && r.coded(-32601) }, code32601},
+		{"code", (*reading).readable, codeRules},
+		{"fallback", nil, fallbackRules},
+	}
+}
+
+// Rules returns every row, in the order of reading. The slices in it are shared and must not be changed.
+func Rules() []Rule {
+	var all []Rule
+	for _, s := range stages {
+		for _, w := range s.rows {
+			w.Stage = s.name
+			all = append(all, w.Rule)
+		}
+	}
+	for _, w := range ranRules {
+		w.Stage = "ran"
+		all = append(all, w.Rule)
+	}
+	return all
+}
+
+// find returns the first row that matches. The last stage always has one.
+func (r *reading) find() *row {
+	for i := range stages {
+		s := &stages[i]
+		if s.when != nil && !s.when(r) {
+			continue
+		}
+		for j := range s.rows {
+			if w := &s.rows[j]; w.matches(r) {
+				return w
+			}
+		}
+	}
+	return &fallbackRules[len(fallbackRules)-1]
+}
+
+func (w *row) matches(r *reading) bool {
+	if len(w.Statuses) > 0 && !slices.Contains(w.Statuses, r.x.Status) {
+		return false
+	}
+	if len(w.Codes) > 0 && !r.coded(w.Codes...) {
+		return false
+	}
+	return w.when == nil || w.when(r)
+}
+
+// Where the rows' references point.
+const (
+	spec       = "https://modelcontextprotocol.io/specification/"
+	specModern = spec + "2026-07-28/"
+	specLegacy = spec + "2025-11-25/"
+	rfc9110    = "https://www.rfc-editor.org/rfc/rfc9110#section-"
+	rfc6585    = "https://www.rfc-editor.org/rfc/rfc6585#section-"
+	jsonrpc    = "https://www.jsonrpc.org/specification#"
+	taxonomy   = "taxonomy"
+)

@@ -1,0 +1,128 @@
+package interpret
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// challenge is one challenge of WWW-Authenticate (RFC 9110, 11.6.1).
+type challenge struct {
+	scheme string
+	params [][2]string // names in lower case
+}
+
+func (c *challenge) bearer() bool { return strings.EqualFold(c.scheme, "Bearer") }
+
+// get returns the first parameter of that name, "" if there is none.
+func (c *challenge) get(name string) string {
+	for _, p := range c.params {
+		if p[0] == name {
+			return p[1]
+		}
+	}
+	return ""
+}
+
+// scopes returns the scopes named, in order, none twice.
+func (c *challenge) scopes() []string {
+	var out []string
+	for s := range strings.FieldsSeq(c.get("scope")) {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// challenges reads every challenge of a reply, in order. What is no challenge is passed over: an unclosed quoted string ends its field.
+func challenges(h http.Header) []challenge {
+	var list []challenge
+	for _, v := range h.Values("WWW-Authenticate") {
+		s := fieldScanner(v)
+		for afterScheme := false; ; {
+			comma := s.skip(" \t\r\n,")
+			word := s.token()
+			if word == "" {
+				break
+			}
+			value, is := s.param()
+			if is == isScheme && afterScheme && !comma {
+				is = isCredential // a token68 without padding
+			}
+			afterScheme = is == isScheme
+			switch {
+			case is == isScheme:
+				list = append(list, challenge{scheme: word})
+			case is == isParam && len(list) > 0:
+				c := &list[len(list)-1]
+				c.params = append(c.params, [2]string{strings.ToLower(word), value})
+			}
+		}
+	}
+	return list
+}
+
+// fieldScanner is the rest of a field value that is being read.
+type fieldScanner string
+
+// skip drops what is of the set and reports whether a comma was.
+func (s *fieldScanner) skip(set string) (comma bool) {
+	rest := strings.TrimLeft(string(*s), set)
+	comma = strings.Contains(string(*s)[:len(*s)-len(rest)], ",")
+	*s = fieldScanner(rest)
+	return comma
+}
+
+// token reads token or token68 characters, "" if none stands here.
+func (s *fieldScanner) token() string {
+	i := strings.IndexFunc(string(*s), func(r rune) bool {
+		return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("!#$%&'*+-.^_`|~/", r))
+	})
+	if i < 0 {
+		i = len(*s)
+	}
+	word := string((*s)[:i])
+	*s = (*s)[i:]
+	return word
+}
+
+const (
+	isScheme = iota
+	isParam
+	isCredential // a token68, which belongs to the scheme before it
+	isBroken
+)
+
+// param decides what the word before was, and reads the parameter's value if it was a name.
+func (s *fieldScanner) param() (value string, is int) {
+	s.skip(" \t\r\n")
+	if !strings.HasPrefix(string(*s), "=") {
+		return "", isScheme
+	}
+	rest := strings.TrimLeft(string(*s), "=")
+	if pads := len(*s) - len(rest); pads > 1 || rest == "" || strings.HasPrefix(rest, ",") {
+		*s = fieldScanner(rest)
+		return "", isCredential
+	}
+	*s = fieldScanner(rest)
+	s.skip(" \t\r\n")
+	if !strings.HasPrefix(string(*s), `"`) {
+		return s.token(), isParam
+	}
+	var b strings.Builder
+	for i := 1; i < len(*s); i++ {
+		switch c := (*s)[i]; {
+		case c == '"':
+			*s = (*s)[i+1:]
+			return b.String(), isParam
+		case c == '\\' && i+1 < len(*s):
+			i++
+			b.WriteByte((*s)[i])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	*s = ""
+	return "", isBroken
+}

@@ -1,0 +1,169 @@
+package interpret
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Servers echo requests, and a model chooses its arguments: before words are matched, what we sent is cut from them.
+
+const (
+	wordsLimit = 16 << 10 // bytes of a text that words are looked for in; more is a dump, not a message
+	longQuote  = 40       // characters of a quoted string from which on it is taken for an echo
+	shortEcho  = 3        // characters below which an echo is cut only where quoted
+	cutMark    = "\x00"   // stands where something was cut, so that no phrase closes over the gap
+)
+
+// withoutEchoes returns s without the strings that the request sent, in their raw and escaped forms, and without long quotations.
+func withoutEchoes(s string, req *Request) string {
+	if len(s) > wordsLimit {
+		s = s[:wordsLimit]
+	}
+	if pairs := echoPairs(sentStrings(req, len(s))); len(pairs) > 0 {
+		s = strings.NewReplacer(pairs...).Replace(s)
+	}
+	return cutLongQuotes(s)
+}
+
+// sentStrings collects target, id, and every string value and member name of the arguments, none longer than limit.
+func sentStrings(req *Request, limit int) []string {
+	var sent []string
+	add := func(s string) {
+		if s != "" && len(s) <= limit {
+			sent = append(sent, s)
+		}
+	}
+	add(req.Target)
+	if id := text([]byte(req.ID)); id != nil {
+		add(string(id))
+	}
+	params := member(req.Body, "params")
+	members(params, func(name string, v []byte) bool {
+		switch name {
+		case "name", "uri", "taskId", "cursor":
+			add(string(text(v)))
+		case "arguments":
+			eachString(v, add)
+		}
+		return true
+	})
+	return sent
+}
+
+// eachString visits every string value and member name inside raw.
+func eachString(raw []byte, visit func(string)) {
+	t := newTokens(raw)
+	for depth := 0; ; {
+		switch t.kind() {
+		case '{', '[':
+			depth++
+			t.enter()
+		case '}', ']':
+			depth--
+			t.leave()
+		case '"':
+			visit(string(t.name()))
+		case 0:
+			return
+		default:
+			t.skip()
+		}
+		if depth == 0 || t.err != nil {
+			return
+		}
+	}
+}
+
+// echoPairs turns strings into the argument list of a strings.Replacer, longest first, for the first that matches wins.
+func echoPairs(sent []string) []string {
+	var forms []string
+	for _, s := range sent {
+		if utf8.RuneCountInString(s) < shortEcho {
+			for _, q := range []string{`"`, `'`, "`"} {
+				forms = append(forms, q+s+q)
+			}
+			continue
+		}
+		once := escapes(s)
+		forms = append(forms, s)
+		forms = append(forms, once...)
+		for _, e := range once {
+			forms = append(forms, escapes(e)...)
+		}
+	}
+	slices.SortFunc(forms, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	forms = slices.Compact(forms)
+	pairs := make([]string, 0, 2*len(forms))
+	for _, f := range forms {
+		pairs = append(pairs, f, cutMark)
+	}
+	return pairs
+}
+
+// escapes returns the ways in which encoders write s inside a JSON string, where they differ from s:
+// as little as possible, with < > & escaped, and in ASCII only.
+func escapes(s string) []string {
+	var out []string
+	add := func(e string) {
+		if e != s && !slices.Contains(out, e) {
+			out = append(out, e)
+		}
+	}
+	q := quote(s)
+	add(q[1 : len(q)-1])
+	if b, err := json.Marshal(s); err == nil {
+		add(string(b[1 : len(b)-1]))
+	}
+	ascii := strconv.QuoteToASCII(s)
+	add(ascii[1 : len(ascii)-1])
+	return out
+}
+
+// cutLongQuotes removes quoted strings of more than longQuote characters. A quote counts at the edge of a word only, so that an
+// apostrophe opens nothing.
+func cutLongQuotes(s string) string {
+	var out strings.Builder
+	unclosed := "" // quotes that nothing closes from here on: looked for once, not once an opening
+	for i := 0; i < len(s); {
+		if c := s[i : i+1]; strings.Contains("\"'`", c) && !strings.Contains(unclosed, c) && !wordBefore(s, i) {
+			end := closingQuote(s, i)
+			if end < 0 {
+				unclosed += c
+			} else if utf8.RuneCountInString(s[i+1:end]) > longQuote {
+				out.WriteString(cutMark)
+				i = end + 1
+				continue
+			}
+		}
+		out.WriteByte(s[i])
+		i++
+	}
+	return out.String()
+}
+
+// closingQuote returns the index of the quote that closes the one at i, -1 if none does.
+func closingQuote(s string, i int) int {
+	for j := i + 1; j < len(s); j++ {
+		if s[j] == s[i] && !wordAfter(s, j+1) {
+			return j
+		}
+	}
+	return -1
+}
+
+func wordBefore(s string, i int) bool {
+	r, _ := utf8.DecodeLastRuneInString(s[:i])
+	return isWord(r)
+}
+
+func wordAfter(s string, i int) bool {
+	r, _ := utf8.DecodeRuneInString(s[i:])
+	return isWord(r)
+}
+
+func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }

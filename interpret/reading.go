@@ -1,0 +1,329 @@
+package interpret
+
+import (
+	"bytes"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// relation says whose answer a message is.
+type relation uint8
+
+const (
+	unrelated relation = iota
+	own                // under our id
+	orphan             // an error whose id is null, absent, or a string of the server's own making
+	other              // under another id, or a result without one
+)
+
+// reading is one exchange with everything about it that a rule may look at.
+type reading struct {
+	x     *Exchange
+	req   *Request
+	media string // Content-Type without parameters, lower case
+
+	stream bool // the body is an event stream under its own type
+	html   bool
+	cut    bool // a stream's last event was cut
+
+	m        *message // the message that is read as the answer, nil if none
+	rel      relation
+	messages int       // JSON-RPC messages that came
+	noise    int       // lines that are no JSON-RPC
+	events   int       // events that a stream dispatched
+	unread   Deviation // of a message that two readers could read apart
+	deep     bool      // a message nested past the limit came
+
+	asked   []string // capabilities of input requests, sent as messages, that we did not declare; "" for one that is none of ours
+	pending []string // methods of the server's requests that came before the end
+	eventID string
+
+	out     *Outcome
+	cleaned *string // words(), once
+}
+
+// read gathers the facts of an exchange.
+func read(x *Exchange, out *Outcome) *reading {
+	r := &reading{x: x, req: &x.Request, out: out}
+	if r.req.Transport == Stdio {
+		r.readLines()
+		return r
+	}
+	name, _, _ := strings.Cut(x.Header.Get("Content-Type"), ";")
+	r.media = strings.ToLower(strings.TrimSpace(name))
+	body := x.Body
+	switch {
+	case r.media == "text/event-stream":
+		r.stream = true
+		p := events(body, func(e event) bool {
+			m := readMessage(e.data)
+			m.event = e.id
+			return r.consider(m, nil)
+		})
+		r.events, r.eventID = p.seen, p.lastID
+		r.cut = p.lines > 0
+	case len(bytes.TrimSpace(body)) > 0:
+		m := readMessage(body)
+		r.consider(m, nil)
+		r.html = m.form == notJSON && (r.media == "text/html" || r.media == "application/xhtml+xml" || startsLikeHTML(body))
+	}
+	return r
+}
+
+func (r *reading) readLines() {
+	for i, l := range r.x.Lines {
+		l = bytes.TrimSuffix(l, []byte("\r"))
+		if len(bytes.TrimSpace(l)) == 0 {
+			continue
+		}
+		if i == len(r.x.Lines)-1 && r.x.Truncated && !valid(bytes.TrimPrefix(l, bom)) {
+			r.noise++
+			return
+		}
+		if !r.consider(readMessage(l), &r.noise) {
+			return
+		}
+	}
+}
+
+func startsLikeHTML(body []byte) bool {
+	head := bytes.TrimLeft(bytes.TrimPrefix(body, bom), " \t\r\n")
+	head = bytes.ToLower(head[:min(len(head), 16)])
+	return bytes.HasPrefix(head, []byte("<!doctype html")) || bytes.HasPrefix(head, []byte("<html"))
+}
+
+// consider takes one piece of the reply and reports whether more may decide something.
+func (r *reading) consider(m message, noise *int) (more bool) {
+	if m.form != isRPC {
+		if noise != nil {
+			*noise++
+		}
+		return true
+	}
+	r.messages++
+	if m.hasMethod {
+		r.serverRequest(&m)
+		return true
+	}
+	rel := r.relate(&m)
+	if m.broken() {
+		r.unread, r.deep = m.unread, r.deep || m.deep
+		return rel != own || noise != nil
+	}
+	if r.m == nil || rel < r.rel {
+		r.m, r.rel = &m, rel
+	}
+	return rel != own || noise != nil
+}
+
+func (r *reading) relate(m *message) relation {
+	switch {
+	case r.req.ID != "" && sameID(m.id, []byte(r.req.ID)):
+		return own
+	case m.hasError && !m.good() && !m.both() && (m.id == nil || isNull(m.id) || m.id[0] == '"'):
+		return orphan
+	}
+	return other
+}
+
+// serverRequest notes a request of the server's own, which waits for an answer of ours.
+func (r *reading) serverRequest(m *message) {
+	if m.id == nil || isNull(m.id) || m.broken() {
+		return
+	}
+	const enough = 16 // a flood of them says no more than the first few
+	if len(r.pending) < enough {
+		r.pending = append(r.pending, m.method)
+	}
+	if c, ok := capabilityOf(m.method, m.params); ok && !r.declared(c) && len(r.asked) < enough && !slices.Contains(r.asked, c) {
+		r.asked = append(r.asked, c)
+	}
+}
+
+// capabilityOf returns the capability that covers an input request; ok is false where the method asks for no input.
+func capabilityOf(method string, params []byte) (capability string, ok bool) {
+	switch method {
+	case "sampling/createMessage":
+		return "sampling", true
+	case "roots/list":
+		return "roots", true
+	case "elicitation/create":
+		if string(text(member(params, "mode"))) == "url" {
+			return "elicitation.url", true
+		}
+		return "elicitation.form", true
+	}
+	return "", false
+}
+
+// declared reports whether the capabilities that went with the request cover the leaf.
+func (r *reading) declared(leaf string) bool {
+	for _, c := range r.req.Capabilities {
+		if c == leaf || strings.HasPrefix(c, leaf+".") || c == "elicitation" && leaf == "elicitation.form" {
+			return true
+		}
+	}
+	return false
+}
+
+// The questions that rules ask. Each is about one fact.
+
+func (r *reading) isHTTP() bool        { return r.req.Transport == HTTP }
+func (r *reading) status() int         { return r.x.Status }
+func (r *reading) is(list ...int) bool { return slices.Contains(list, r.x.Status) }
+func (r *reading) ok2xx() bool         { return !r.isHTTP() || r.x.Status >= 200 && r.x.Status < 300 }
+func (r *reading) is4xx() bool         { return r.isHTTP() && r.x.Status >= 400 && r.x.Status < 500 }
+func (r *reading) is5xx() bool         { return r.isHTTP() && r.x.Status >= 500 }
+
+func (r *reading) verb() string {
+	if r.req.HTTPMethod == "" {
+		return http.MethodPost
+	}
+	return r.req.HTTPMethod
+}
+
+// noRequest: what we sent was no request at all.
+func (r *reading) noRequest() bool {
+	return r.req.Method == "" && r.verb() != http.MethodGet && r.verb() != http.MethodDelete
+}
+
+func (r *reading) method(list ...string) bool { return slices.Contains(list, r.req.Method) }
+func (r *reading) probe() bool                { return r.req.Method == "server/discover" }
+
+// modernRequest: it declared its own version, in the way of 2026-07-28.
+func (r *reading) modernRequest() bool {
+	return r.req.Method != "initialize" && (r.req.Meta != PresentNone || modern(r.req.Version))
+}
+
+// code is the error's code where it has one of at most 53 bits.
+func (r *reading) code() (int64, bool) {
+	if r.m == nil {
+		return 0, false
+	}
+	return r.m.rpc.code, r.m.rpc.hasCode
+}
+
+func (r *reading) coded(list ...int64) bool {
+	c, ok := r.code()
+	return ok && slices.Contains(list, c)
+}
+
+func (r *reading) data() []byte {
+	if r.m == nil {
+		return nil
+	}
+	return r.m.rpc.data
+}
+
+// fault: the answer, ours or an orphan, is an error.
+func (r *reading) fault() bool { return r.m != nil && r.rel != other && r.m.faulty() }
+
+// meaningful: the error's code has a meaning of its own.
+func (r *reading) meaningful() bool { return r.fault() && r.m.rpc.hasCode && r.meaning() }
+
+// bodyWins: the body says what the reply means, whatever the status.
+func (r *reading) bodyWins() bool {
+	switch {
+	case r.m == nil:
+		return false
+	case r.ok2xx():
+		return r.rel == own || r.rel == orphan && r.orphanCounts()
+	case r.rel == own && r.m.hasResult:
+		return true
+	case r.rel == own:
+		return r.meaningful()
+	}
+	return r.is(400) && r.rel == orphan && (r.m.id == nil || isNull(r.m.id)) && r.coded(-32020, -32021, -32022)
+}
+
+// orphanCounts: an error without an id of ours is taken for the answer.
+func (r *reading) orphanCounts() bool {
+	if r.m.id != nil && !isNull(r.m.id) {
+		return false
+	}
+	return r.isHTTP() || r.req.InFlight == 0
+}
+
+// readable: the error is read by its code, because the body wins or because nothing before it took the status.
+func (r *reading) readable() bool {
+	if !r.fault() {
+		// An error under an id that is no one's is read under 4xx, where no other answer can come.
+		return r.is4xx() && r.m != nil && r.m.faulty() && r.m.rpc.hasCode && r.meaning()
+	}
+	return r.bodyWins() || r.is4xx() && (r.meaningful() || r.rel == own && r.req.ModelCall())
+}
+
+// gateway: no JSON-RPC came, and the reply wears a gateway's marks.
+func (r *reading) gateway() bool {
+	return r.isHTTP() && r.x.Status != 0 && r.messages == 0 && !r.stream && (wearsMarks(r.x.Header) ||
+		r.is(407, 502, 503, 504) || r.x.Status >= 520 && r.x.Status <= 530)
+}
+
+// marks: the header alone, without what a status suggests.
+func (r *reading) marked() bool { return r.messages == 0 && !r.stream && wearsMarks(r.x.Header) }
+
+var proxies = []string{
+	"nginx", "openresty", "apache", "caddy", "lighttpd", "varnish", "squid", "haproxy", "envoy", "traefik", "cloudflare", "awselb",
+	"akamai", "istio", "kong", "gws", "vercel", "netlify", "fly",
+}
+
+func wearsMarks(h http.Header) bool {
+	for name := range h {
+		if n := strings.ToLower(name); n == "via" || n == "x-cache" || strings.HasPrefix(n, "cf-") {
+			return true
+		}
+	}
+	for _, v := range h.Values("Server") {
+		word := strings.FieldsFunc(strings.ToLower(v), func(c rune) bool { return !(c >= 'a' && c <= 'z') })
+		for _, w := range word {
+			if slices.Contains(proxies, w) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// words is the server's text, from which what we sent has been cut: the error's message, or a body that is no JSON-RPC.
+func (r *reading) words() string {
+	if r.cleaned == nil {
+		var s string
+		switch {
+		case r.m != nil:
+			s = string(r.m.rpc.message)
+		case r.messages == 0:
+			s = string(r.x.Body[:min(len(r.x.Body), wordsLimit)])
+		}
+		s = withoutEchoes(s, r.req)
+		r.cleaned = &s
+	}
+	return *r.cleaned
+}
+
+func (r *reading) says(p *topic) bool { return p.in(r.words()) }
+
+// known reports whether the target is on a list; listed whether there is a list at all.
+func (r *reading) known() (listed, known bool) {
+	n := r.req.Known.Tools
+	switch r.req.Method {
+	case "prompts/get":
+		n = r.req.Known.Prompts
+	case "resources/read":
+		n = r.req.Known.Resources
+	}
+	return n != nil, n.Has(r.req.Target)
+}
+
+func (r *reading) offList() bool { listed, known := r.known(); return listed && !known }
+func (r *reading) onList() bool  { listed, known := r.known(); return listed && known }
+
+// challenge returns the challenge that counts: the first Bearer, else nil. Challenges count on 401 and 403.
+func bearerOf(list []challenge) *challenge {
+	for i := range list {
+		if list[i].bearer() {
+			return &list[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package interpret
+
+import (
+	"slices"
+	"time"
+)
+
+// Reply says what came back for a request, and what that means.
+// It is total and pure: any bytes whatever give an Outcome, in linear time, without a clock or a policy, and the same ones the same.
+func Reply(x Exchange) Outcome {
+	var out Outcome
+	r := read(&x, &out)
+	row := r.find()
+	out.Kind, out.Basis, out.Remedy = row.Kind, row.Basis, row.Remedy
+	out.Why = append(make([]string, 0, 3), row.ID)
+	r.facts()
+
+	proof := r.proof()
+	out.Ran, out.Leave = proof.ran, proof.leave
+	out.Why = append(out.Why, proof.ID)
+	if r.req.IsNotification() {
+		out.Leave = LeaveNever
+		if out.Kind == SessionLost {
+			out.Leave = LeaveRemedy
+		}
+	}
+	if out.Kind == Timeout && len(r.pending) > 0 {
+		out.Why = append(out.Why, "waiting_for_us: "+oneLine(r.pending[0], 60))
+	}
+
+	switch {
+	case row.local():
+		out.Origin = OriginClient
+	case r.gateway():
+		out.Origin = OriginGateway
+	default:
+		out.Origin = OriginServer
+	}
+	out.Deviations = r.deviations()
+	return out
+}
+
+// facts fills in what was found, as far as the kind has a use for it: a list of versions beside an internal error is noise.
+func (r *reading) facts() {
+	o := r.out
+	o.Status = r.x.Status
+	o.EventID = r.eventID
+	o.Answered = r.rel == own && r.bodyWins()
+	if r.m != nil {
+		o.Code, o.HasCode = r.code()
+		o.Message = string(r.m.rpc.message)
+		o.Data = r.m.rpc.data
+		if r.bodyWins() && r.m.good() {
+			o.Result = r.m.result
+		}
+	}
+	switch o.Kind {
+	case UnsupportedVersion:
+		r.versionFacts()
+	case RateLimited, Unavailable:
+		o.RetryAfter = r.wait()
+	case Unauthorized, InsufficientScope, Forbidden:
+		r.challengeFacts()
+	case MissingCapability:
+		o.RequiredCapabilities = r.missing()
+	case InputRequired:
+		o.InputRequests, o.RequestState = r.inputRequests(), r.m.res.requestState
+	case URLElicitation:
+		o.Elicitations = r.elicitations()
+	case ResourceNotFound:
+		o.URI = string(text(member(r.data(), "uri")))
+	case NotMCP:
+		if r.x.Status >= 300 && r.x.Status < 400 {
+			o.Location = r.x.Header.Get("Location")
+		}
+	case ServerError:
+		if o.Answered {
+			o.Tries = 1
+		}
+	case ConnectionLost:
+		if r.x.Failure == nil && r.events == 0 && o.Remedy == "" {
+			o.Tries = 1
+		}
+	case OK:
+		r.settled()
+	}
+	r.era()
+}
+
+func (r *reading) versionFacts() {
+	if r.m == nil {
+		return
+	}
+	if r.m.good() {
+		if l, _ := r.discovered(); l.supported != nil {
+			r.out.Supported = l.supported
+		} else if v := text(r.m.res.protocolVersion); v != nil {
+			r.out.Supported = []string{string(v)}
+		}
+		return
+	}
+	l := r.versions()
+	r.out.Supported, r.out.Requested = l.supported, l.requested
+}
+
+// wait reads the delay: headers on 429 and 503, then data.
+func (r *reading) wait() time.Duration {
+	if r.is(429, 503) {
+		if d := headerWait(r.x.Header, r.x.Received); d > 0 {
+			return d
+		}
+	} else if r.isHTTP() && !r.readable() {
+		return 0
+	}
+	return dataWait(r.data())
+}
+
+// settled notes the version that a handshake or a discovery agreed on.
+func (r *reading) settled() {
+	if r.m == nil {
+		return
+	}
+	switch r.req.Method {
+	case "initialize":
+		r.out.Version = string(text(r.m.res.protocolVersion))
+	case "server/discover":
+		r.out.Version = r.req.Version
+	}
+}
+
+// era notes what the reply proves about the server.
+func (r *reading) era() {
+	o := r.out
+	switch {
+	case o.Kind == LegacyServer:
+		o.Era = EraLegacy
+	case r.m == nil || r.rel != own || !r.bodyWins():
+		if r.modernError() && r.bodyWins() {
+			o.Era = EraModern
+		}
+	case r.modernError(), r.m.good() && r.m.res.resultType != nil && r.modernRequest():
+		o.Era = EraModern
+	case o.Kind == OK && r.probe():
+		o.Era = EraModern
+	case o.Kind == OK && r.method("initialize"):
+		o.Era = EraLegacy
+	}
+}
+
+func (r *reading) challengeFacts() {
+	list := challenges(r.x.Header)
+	for i := range list {
+		r.out.Schemes = append(r.out.Schemes, list[i].scheme)
+	}
+	if c := bearerOf(list); c != nil {
+		r.out.Scopes = c.scopes()
+		r.out.ResourceMetadata = c.get("resource_metadata")
+	}
+}
+
+// missing returns the capabilities that we would have to declare.
+func (r *reading) missing() []string {
+	switch {
+	case r.m.good():
+		list := slices.DeleteFunc(r.undeclaredInput(), func(c string) bool { return c == "" })
+		slices.Sort(list)
+		return list
+	case r.coded(-32042):
+		return []string{"elicitation.url"}
+	}
+	return r.requiredCapabilities()
+}

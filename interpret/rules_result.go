@@ -1,0 +1,107 @@
+package interpret
+
+import "slices"
+
+// A result, or what stands in its place.
+var resultRules = []row{
+	{Rule{ID: "both", Ref: jsonrpc + "response_object", Says: "a result and an error", Kind: MalformedReply, Basis: BasisShape},
+		func(r *reading) bool { return r.m.both() }},
+	{Rule{ID: "neither", Ref: jsonrpc + "response_object", Says: "neither a result nor an error", Kind: MalformedReply, Basis: BasisShape},
+		func(r *reading) bool { return !r.m.good() }},
+	{Rule{ID: "not_object", Ref: specModern + "basic#responses", Says: "a result that is no object", Kind: MalformedReply, Basis: BasisShape},
+		func(r *reading) bool { return !r.m.res.isObject }},
+	{Rule{ID: "task", Ref: specLegacy + "basic/utilities/tasks#creating-tasks", Says: "resultType task, or the task object of 2025-11-25", Kind: Task, Basis: BasisDefined},
+		func(r *reading) bool {
+			return r.m.res.kind() == "task" || r.m.res.resultType == nil && r.req.Task && isObject(r.m.res.task)
+		}},
+	{Rule{ID: "input_elsewhere", Ref: specModern + "client/elicitation", Says: "input_required on a request that cannot ask for input, or with neither inputRequests nor requestState", Kind: MalformedReply, Basis: BasisShape},
+		func(r *reading) bool {
+			return r.asks() && (!r.req.ModelCall() || !isObject(r.m.res.inputRequests) && text(r.m.res.requestState) == nil)
+		}},
+	{Rule{ID: "input_undeclared", Ref: specModern + "client/elicitation#capabilities", Says: "input is asked for that we did not declare", Kind: MissingCapability, Basis: BasisShape, Remedy: DeclareCapability},
+		func(r *reading) bool {
+			return r.asks() && slices.ContainsFunc(r.undeclaredInput(), func(c string) bool { return c != "" })
+		}},
+	{Rule{ID: "input_unknown", Ref: specModern + "client/elicitation#capabilities", Says: "input is asked for in a way that is none of the protocol's", Kind: MissingCapability, Basis: BasisShape},
+		func(r *reading) bool { return r.asks() && len(r.undeclaredInput()) > 0 }},
+	{Rule{ID: "state_only", Ref: specModern + "basic/utilities/mrtr", Says: "input_required with only a requestState: it wants to be sent again", Kind: InputRequired, Basis: BasisDefined, Remedy: EchoState},
+		func(r *reading) bool { return r.asks() && len(r.inputRequests()) == 0 }},
+	{Rule{ID: "input_required", Ref: specModern + "basic/utilities/mrtr", Says: "input_required, covered by our capabilities", Kind: InputRequired, Basis: BasisDefined},
+		(*reading).asks},
+	{Rule{ID: "unknown_result_type", Ref: specModern + "basic#resulttype", Says: "a resultType that nothing declared", Kind: MalformedReply, Basis: BasisShape},
+		func(r *reading) bool { return r.m.res.kind() != "complete" }},
+	{Rule{ID: "tool_failed_unlisted", Ref: specModern + "server/tools#error-handling", Says: "isError, and the tool is not on the list", Kind: ToolError, Basis: BasisDefined, Remedy: RefreshTools},
+		func(r *reading) bool { return r.m.res.fails() && r.method("tools/call") && r.offList() }},
+	{Rule{ID: "tool_failed", Ref: specModern + "server/tools#error-handling", Says: "isError is true, or any value but false, null, 0 and an empty string", Kind: ToolError, Basis: BasisDefined},
+		func(r *reading) bool { return r.m.res.fails() && r.method("tools/call") }},
+	{Rule{ID: "other_family", Ref: jsonrpc + "response_object", Says: "the result lacks what makes it an answer to this method, or holds the list of another", Kind: MalformedReply, Basis: BasisShape},
+		(*reading).otherFamily},
+	{Rule{ID: "discover_without_ours", Ref: specModern + "basic/versioning", Says: "a DiscoverResult whose supportedVersions lacks the version declared, and holds another that we speak", Kind: UnsupportedVersion, Basis: BasisShape, Remedy: Renegotiate},
+		func(r *reading) bool { l, lacks := r.discovered(); return lacks && l.common() }},
+	{Rule{ID: "discover_nothing_common", Ref: specModern + "basic/versioning", Says: "a DiscoverResult with no version that we speak", Kind: UnsupportedVersion, Basis: BasisShape},
+		func(r *reading) bool { _, lacks := r.discovered(); return lacks }},
+	{Rule{ID: "handshake_unspoken", Ref: specLegacy + "basic/lifecycle#version-negotiation", Says: "an InitializeResult in a version that we do not speak", Kind: UnsupportedVersion, Basis: BasisShape},
+		func(r *reading) bool {
+			v := text(r.m.res.protocolVersion)
+			return r.method("initialize") && v != nil && !spoken(string(v)) && !modern(string(v))
+		}},
+	{Rule{ID: "result", Ref: jsonrpc + "response_object", Says: "a result", Kind: OK, Basis: BasisDefined}, nil},
+}
+
+// asks: the result asks for input. Only a resultType says so.
+func (r *reading) asks() bool { return r.m.res.kind() == "input_required" }
+
+// discovered returns the versions of a DiscoverResult and whether the one that we declared is missing from them.
+func (r *reading) discovered() (l versionList, lacks bool) {
+	if !r.probe() || !isArray(r.m.res.supportedVersions) {
+		return l, false
+	}
+	elements(r.m.res.supportedVersions, func(v []byte) bool {
+		if s := text(v); s != nil && len(l.supported) < 64 {
+			l.supported = append(l.supported, string(s))
+		}
+		return true
+	})
+	return l, !slices.Contains(l.supported, r.req.Version)
+}
+
+// otherFamily: strict for the modern calls whose members the specification requires, and in any era where another method's list came.
+func (r *reading) otherFamily() bool {
+	res := &r.m.res
+	if res.content != nil && !isArray(res.content) && r.method("tools/call") {
+		return true
+	}
+	if modern(r.req.Version) {
+		switch r.req.Method {
+		case "tools/call":
+			if res.content == nil && res.structured == nil {
+				return true
+			}
+		case "resources/read", "prompts/get", "tools/list", "resources/list", "resources/templates/list", "prompts/list":
+			if !isArray(res.member(r.req.Method)) {
+				return true
+			}
+		}
+	}
+	return res.ofAnotherMethod(r.req.Method)
+}
+
+// inputRequests returns the requests of an input_required result, at most maxNames of them.
+func (r *reading) inputRequests() (list []InputRequest) {
+	members(r.m.res.inputRequests, func(name string, v []byte) bool {
+		list = append(list, InputRequest{Key: name, Method: string(text(member(v, "method"))), Params: member(v, "params")})
+		return len(list) < maxNames
+	})
+	return list
+}
+
+// undeclaredInput returns the capabilities that the input requests need and we did not declare; "" for a method that is none of the protocol's.
+func (r *reading) undeclaredInput() (list []string) {
+	for _, q := range r.inputRequests() {
+		c, ok := capabilityOf(q.Method, q.Params)
+		if (!ok || !r.declared(c)) && !slices.Contains(list, c) {
+			list = append(list, c)
+		}
+	}
+	return list
+}

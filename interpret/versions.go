@@ -1,0 +1,77 @@
+package interpret
+
+import "slices"
+
+// Protocol versions, oldest first.
+const (
+	Version20241105 = "2024-11-05" // accepted as an answer to initialize; its HTTP+SSE transport is not spoken
+	Version20250326 = "2025-03-26"
+	Version20250618 = "2025-06-18"
+	Version20251125 = "2025-11-25"
+	Version20260728 = "2026-07-28"
+)
+
+// Versions returns the protocol versions that this library speaks, oldest first.
+func Versions() []string {
+	return []string{Version20241105, Version20250326, Version20250618, Version20251125, Version20260728}
+}
+
+// spoken reports whether we speak the version.
+func spoken(v string) bool { return slices.Contains(Versions(), v) }
+
+// modern reports whether a version is one in which every request declares its own: 2026-07-28 and later.
+// Versions are dates, so they sort as text; what is no date is in no era.
+func modern(v string) bool {
+	return len(v) == len(Version20260728) && v >= Version20260728 && v[0] == '2' && v[4] == '-' && v[7] == '-'
+}
+
+// versionList is what an error says about versions.
+type versionList struct {
+	supported []string
+	requested string
+	found     bool // supported was there as a list or a string
+}
+
+// versionsIn reads supported and requested from an error's data. wide also takes the names that other servers give the list at the handshake.
+func versionsIn(data []byte, wide bool) versionList {
+	var l versionList
+	read := func(v []byte) {
+		l.found = true
+		if isArray(v) {
+			elements(v, func(e []byte) bool {
+				if s := text(e); s != nil && len(l.supported) < 64 {
+					l.supported = append(l.supported, string(s))
+				}
+				return true
+			})
+		} else if s := text(v); s != nil {
+			l.supported = append(l.supported, string(s))
+		} else {
+			l.found = false
+		}
+	}
+	members(data, func(name string, v []byte) bool {
+		switch name {
+		case "supported":
+			if !l.found && (isArray(v) || wide) {
+				read(v)
+			}
+		case "requested":
+			l.requested = string(text(v))
+		}
+		return true
+	})
+	if wide && !l.found {
+		members(data, func(name string, v []byte) bool {
+			switch name {
+			case "supportedVersions", "expected", "expectedVersion":
+				read(v)
+			}
+			return !l.found
+		})
+	}
+	return l
+}
+
+// common reports whether the list holds a version that we speak.
+func (l *versionList) common() bool { return slices.ContainsFunc(l.supported, spoken) }
