@@ -141,7 +141,7 @@ func checkTools(t *testing.T, server live.Server, reply []byte) {
 		names = append(names, tool.Name)
 	}
 	slices.Sort(names)
-	small := []string{"add", "ask_user", "boom", "count", "counter", "fail_result", "slow"}
+	small := []string{"add", "ask_user", "boom", "count", "counter", "die", "fail_result", "slow"}
 	if server.Small != slices.Equal(names, small) {
 		t.Errorf("tools: %q", names)
 	}

@@ -13,7 +13,7 @@ type Server struct {
 	Modern      bool // it speaks 2026-07-28
 	Legacy      bool // it has the handshake
 	Sessions    bool // over HTTP, its handshake gives a session id
-	Small       bool // it has the tools of the small servers: add, boom, fail_result, slow, ask_user, counter, count
+	Small       bool // it has the tools of the small servers: add, boom, fail_result, slow, ask_user, counter, count, die
 }
 
 // Servers returns every server, the small ones first.

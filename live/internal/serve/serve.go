@@ -55,6 +55,12 @@ func Count() (string, error) {
 	return fmt.Sprint(n), err
 }
 
+// Die runs the tool `die`: the process ends in the middle of the call.
+func Die() {
+	Ledger().Add("die")
+	os.Exit(1)
+}
+
 // Slow runs the tool `slow`: it takes its time, and enters a cancel that reached it in the ledger.
 func Slow(ctx context.Context, millis int) (string, error) {
 	if err := Ledger().Add("slow"); err != nil {

@@ -32,6 +32,7 @@ func newServer() *mcp.Server {
 	mcp.AddTool(server, &mcp.Tool{Name: "ask_user", Description: "asks the user for a name"}, askUser)
 	mcp.AddTool(server, &mcp.Tool{Name: "counter", Description: "counts its executions"}, counter)
 	mcp.AddTool(server, &mcp.Tool{Name: "count", Description: "tells how often counter ran"}, count)
+	mcp.AddTool(server, &mcp.Tool{Name: "die", Description: "ends the process"}, die)
 	server.AddResource(&mcp.Resource{Name: "greeting", URI: "test://greeting"}, greeting)
 	server.AddPrompt(&mcp.Prompt{Name: "greet", Arguments: []*mcp.PromptArgument{{Name: "name", Required: true}}}, greet)
 	return server
@@ -70,6 +71,11 @@ func counter(ctx context.Context, _ *mcp.CallToolRequest, args struct {
 
 func count(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
 	return text(serve.Count())
+}
+
+func die(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+	serve.Die()
+	return nil, nil, nil
 }
 
 // askUser is written for 2026-07-28; the SDK turns it into a request of its own for older clients.

@@ -28,6 +28,7 @@ func newServer() *server.MCPServer {
 	s.AddTool(mcp.NewTool("ask_user", mcp.WithDescription("asks the user for a name")), askUser)
 	s.AddTool(mcp.NewTool("counter", mcp.WithDescription("counts its executions"), mcp.WithNumber("hold_ms")), counter)
 	s.AddTool(mcp.NewTool("count", mcp.WithDescription("tells how often counter ran")), count)
+	s.AddTool(mcp.NewTool("die", mcp.WithDescription("ends the process")), die)
 	s.AddResource(mcp.NewResource("test://greeting", "greeting"), greeting)
 	s.AddPrompt(mcp.NewPrompt("greet", mcp.WithArgument("name", mcp.RequiredArgument())), greet)
 	return s
@@ -55,6 +56,11 @@ func counter(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult,
 
 func count(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	return text(serve.Count())
+}
+
+func die(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	serve.Die()
+	return nil, nil
 }
 
 // askUser is written for 2026-07-28; the SDK turns it into a request of its own for older clients.

@@ -50,6 +50,11 @@ export const slow = async (ms, signal) => {
   return text('done');
 };
 
+export const die = () => {
+  record('die');
+  process.exit(1);
+};
+
 export const question = {
   message: 'What is your name?',
   requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },

@@ -15,6 +15,7 @@ const newServer = () => {
   tool('slow', 'takes its time', { ms: z.number() }, ({ ms }, { signal }) => common.slow(ms, signal));
   tool('counter', 'counts its executions', { hold_ms: z.number().optional() }, ({ hold_ms }, { signal }) => common.counter(hold_ms ?? 0, signal));
   tool('count', 'tells how often counter ran', {}, common.count);
+  tool('die', 'ends the process', {}, common.die);
   tool('ask_user', 'asks the user for a name', {}, async (_, extra) => {
     const answer = await server.server.elicitInput(common.question, { relatedRequestId: extra.requestId });
     return common.text(answer.action === 'accept' ? `hello ${answer.content.name}` : 'hello stranger');

@@ -14,6 +14,7 @@ const newServer = () => {
   tool('slow', 'takes its time', { ms: z.number() }, ({ ms }, context) => common.slow(ms, context.mcpReq.signal));
   tool('counter', 'counts its executions', { hold_ms: z.number().optional() }, ({ hold_ms }, context) => common.counter(hold_ms ?? 0, context.mcpReq.signal));
   tool('count', 'tells how often counter ran', {}, common.count);
+  tool('die', 'ends the process', {}, common.die);
   tool('ask_user', 'asks the user for a name', {}, (_, context) => {
     const answer = inputResponse(context.mcpReq.inputResponses, 'name');
     if (answer.kind === 'missing') {

@@ -40,6 +40,11 @@ async def slow(ms):
     return "done"
 
 
+def die():
+    record("die")
+    os._exit(1)
+
+
 def main(stdio, app):
     """Serves standard input and output, or with `http PORT` HTTP on loopback, until standard input ends."""
     if sys.argv[1:2] != ["http"]:

@@ -56,6 +56,12 @@ def count() -> str:
 
 
 @server.tool
+def die() -> str:
+    """ends the process"""
+    common.die()
+
+
+@server.tool
 async def ask_user(context: Context) -> str | InputRequiredResult:
     """asks the user for a name"""
     if context.request_context.protocol_version < "2026-07-28":

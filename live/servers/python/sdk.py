@@ -52,6 +52,12 @@ def count() -> str:
     return str(common.recorded("counter"))
 
 
+@server.tool()
+def die() -> str:
+    """ends the process"""
+    common.die()
+
+
 def ask() -> Elicit[Name]:
     return Elicit("What is your name?", Name)
 
