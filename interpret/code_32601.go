@@ -6,12 +6,12 @@ var code32601 = []row{
 		func(r *reading) bool { return r.req.Task }},
 	{Rule{ID: "tool_off_list_32601", Ref: specModern + "server/tools#error-handling", Codes: []int64{-32601}, Says: "tools/call, and the name is not on the list", Kind: UnknownTool, Basis: BasisShape, Remedy: RefreshTools},
 		func(r *reading) bool { return r.method("tools/call") && r.offList() }},
+	{Rule{ID: "arguments_no_object_32601", Ref: specModern + "server/tools#calling-tools", Codes: []int64{-32601}, Says: "arguments was there and no object", Kind: InvalidArguments, Basis: BasisShape},
+		func(r *reading) bool { return r.req.Arguments == ArgumentsOther }},
 	{Rule{ID: "capability_named_32601", Ref: specModern + "basic#error-codes", Codes: []int64{-32601}, Says: "a capability phrase that names a capability, on a model call", Kind: MissingCapability, Basis: BasisText, Remedy: DeclareCapability},
-		func(r *reading) bool {
-			return r.req.ModelCall() && r.says(saysCapability) && len(r.requiredCapabilities()) > 0
-		}},
+		func(r *reading) bool { _, named := r.capabilityWords(); return named }},
 	{Rule{ID: "capability_32601", Ref: specModern + "basic#error-codes", Codes: []int64{-32601}, Says: "a capability phrase, on a model call", Kind: MissingCapability, Basis: BasisText},
-		func(r *reading) bool { return r.req.ModelCall() && r.says(saysCapability) }},
+		func(r *reading) bool { found, _ := r.capabilityWords(); return found }},
 	{Rule{ID: "tool_on_list_32601", Ref: taxonomy, Codes: []int64{-32601}, Says: "tools/call, and the name is on the list", Kind: InvalidRequest, Basis: BasisShape},
 		func(r *reading) bool { return r.method("tools/call") && r.onList() }},
 	{Rule{ID: "tool_words_32601", Ref: specModern + "server/tools#error-handling", Codes: []int64{-32601}, Says: "tools/call, and a phrase names the tool as missing", Kind: UnknownTool, Basis: BasisText, Remedy: RefreshTools},

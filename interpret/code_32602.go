@@ -34,23 +34,36 @@ var code32602 = []row{
 }
 
 // aboutArguments: a validator's issue list about params.arguments, or an argument phrase.
-func (r *reading) aboutArguments() bool { return r.issueList() || r.says(saysArgument) }
+func (r *reading) aboutArguments() bool { return r.issues() == argumentIssues || r.says(saysArgument) }
 
-// issueList: the message is a JSON list of issues, each with a path or a code, none of whose paths starts outside params.arguments.
-func (r *reading) issueList() bool {
+const (
+	noIssues       = iota
+	otherIssues    // a path starts outside params.arguments
+	argumentIssues // none does
+)
+
+// issues: whether the message is a validator's JSON list of issues, each with a path or a code, and what they are about.
+func (r *reading) issues() int {
 	msg := bytes.TrimSpace(r.m.rpc.message)
 	i := bytes.IndexByte(msg, '[')
 	if i < 0 || len(msg) > 4*wordsLimit || !valid(msg[i:]) {
-		return false
+		return noIssues
 	}
-	n, good := 0, true
+	found := noIssues
 	elements(msg[i:], func(v []byte) bool {
 		path, code := member(v, "path"), member(v, "code")
-		n++
-		good = (path != nil || code != nil) && underArguments(path)
-		return good
+		switch {
+		case path == nil && code == nil:
+			found = noIssues
+			return false
+		case !underArguments(path):
+			found = otherIssues
+		case found == noIssues:
+			found = argumentIssues
+		}
+		return true
 	})
-	return n > 0 && good
+	return found
 }
 
 // underArguments: a path of the request's envelope starts with params; what is not of the envelope is of the arguments themselves.

@@ -1,6 +1,9 @@
 package interpret
 
-import "slices"
+import (
+	"net/http"
+	"slices"
+)
 
 // Deviations. The corpus describes each slug; the predicates stand beside them here.
 const (
@@ -51,8 +54,10 @@ var deviationRules = []struct {
 	{ErrorToNotification, func(r *reading) bool {
 		return r.req.IsNotification() && r.m != nil && r.m.hasError && !(r.is4xx() && (r.m.id == nil || isNull(r.m.id)))
 	}},
-	{IDMismatch, func(r *reading) bool { return r.m != nil && r.rel == other && r.req.ID != "" }},
-	{IDMissing, func(r *reading) bool { return r.m != nil && r.rel == orphan && r.req.ID != "" && !r.is(403) }},
+	{IDMismatch, func(r *reading) bool { return r.m != nil && r.rel == other && r.req.ID != "" && !r.noRequest() }},
+	{IDMissing, func(r *reading) bool {
+		return r.m != nil && r.rel == orphan && r.req.ID != "" && !r.noRequest() && !r.is(403)
+	}},
 	{MissingJSONRPC, func(r *reading) bool { return r.m != nil && !r.m.jsonrpc }},
 	{MissingRequiredCapabilities, func(r *reading) bool {
 		return r.m != nil && r.m.faulty() && r.coded(-32021) && len(leaves(member(r.data(), "requiredCapabilities"))) == 0
@@ -61,17 +66,18 @@ var deviationRules = []struct {
 		return r.m != nil && r.m.good() && r.m.res.isObject && r.m.res.resultType == nil && modern(r.req.Version)
 	}},
 	{MissingSupported, func(r *reading) bool {
-		return r.m != nil && r.m.faulty() && r.coded(-32022) && !versionsIn(r.data(), false).found
+		return r.m != nil && r.m.faulty() && r.coded(-32022) && member(r.data(), "supported") == nil
 	}},
 	{NoJSONRPCBody, func(r *reading) bool {
-		if !r.isHTTP() || r.x.Failure != nil || r.x.Truncated || r.messages > 0 || r.verb() != "POST" || r.req.ID == "" {
+		if !r.isHTTP() || r.x.Failure != nil || r.x.Truncated || r.messages > 0 || r.unread != "" || r.deep || r.verb() != http.MethodPost ||
+			r.req.ID == "" || r.req.Method == "" {
 			return false
 		}
-		return r.ok2xx() || r.is(400, 404) && modern(r.req.Version)
+		return r.ok2xx() || r.is(400, 404) && r.modernRequest()
 	}},
 	{ResultNotObject, func(r *reading) bool { return r.m != nil && r.m.good() && !r.m.res.isObject }},
 	{RetiredCode, func(r *reading) bool {
-		return r.m != nil && r.m.faulty() && modern(r.req.Version) && (r.coded(-32042) || r.coded(-32002) && r.method("resources/read"))
+		return r.m != nil && r.m.faulty() && modern(r.req.Version) && r.coded(-32042, -32002)
 	}},
 	{StdoutNoise, func(r *reading) bool { return r.noise > 0 }},
 	{TrailingData, func(r *reading) bool { return r.unread == TrailingData }},

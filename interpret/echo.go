@@ -45,18 +45,19 @@ func sentStrings(req *Request, limit int) []string {
 	params := member(req.Body, "params")
 	members(params, func(name string, v []byte) bool {
 		switch name {
-		case "name", "uri", "taskId", "cursor":
-			add(string(text(v)))
+		case "_meta": // the protocol's own
 		case "arguments":
-			eachString(v, add)
+			eachString(v, true, add)
+		default:
+			eachString(v, false, add)
 		}
 		return true
 	})
 	return sent
 }
 
-// eachString visits every string value and member name inside raw.
-func eachString(raw []byte, visit func(string)) {
+// eachString visits every string value inside raw, and with names every member name too.
+func eachString(raw []byte, names bool, visit func(string)) {
 	t := newTokens(raw)
 	for depth := 0; ; {
 		switch t.kind() {
@@ -67,7 +68,11 @@ func eachString(raw []byte, visit func(string)) {
 			depth--
 			t.leave()
 		case '"':
-			visit(string(t.name()))
+			if isName := t.atName(); names || !isName {
+				visit(string(t.name()))
+			} else {
+				t.skip()
+			}
 		case 0:
 			return
 		default:
@@ -128,12 +133,13 @@ func escapes(s string) []string {
 // apostrophe opens nothing.
 func cutLongQuotes(s string) string {
 	var out strings.Builder
-	unclosed := "" // quotes that nothing closes from here on: looked for once, not once an opening
+	unclosed := "" // quotes, each with its escapes, that nothing closes from here on: looked for once, not at every opening
 	for i := 0; i < len(s); {
-		if c := s[i : i+1]; strings.Contains("\"'`", c) && !strings.Contains(unclosed, c) && !wordBefore(s, i) {
+		key := s[i:i+1] + strconv.Itoa(backslashes(s, i))
+		if strings.Contains("\"'`", key[:1]) && !strings.Contains(unclosed, key) && !wordBefore(s, i) {
 			end := closingQuote(s, i)
 			if end < 0 {
-				unclosed += c
+				unclosed += key
 			} else if utf8.RuneCountInString(s[i+1:end]) > longQuote {
 				out.WriteString(cutMark)
 				i = end + 1
@@ -146,14 +152,22 @@ func cutLongQuotes(s string) string {
 	return out.String()
 }
 
-// closingQuote returns the index of the quote that closes the one at i, -1 if none does.
+// closingQuote returns the index of the quote that closes the one at i, -1 if none does. It is escaped as often as the one that opens.
 func closingQuote(s string, i int) int {
 	for j := i + 1; j < len(s); j++ {
-		if s[j] == s[i] && !wordAfter(s, j+1) {
+		if s[j] == s[i] && !wordAfter(s, j+1) && backslashes(s, j) == backslashes(s, i) {
 			return j
 		}
 	}
 	return -1
+}
+
+// backslashes counts those before i, as far as anybody escapes.
+func backslashes(s string, i int) (n int) {
+	for n < 8 && n < i && s[i-1-n] == '\\' {
+		n++
+	}
+	return n
 }
 
 func wordBefore(s string, i int) bool {

@@ -17,6 +17,10 @@ var notTaken = []int{401, 402, 403, 404, 405, 406, 407, 410, 411, 413, 414, 415,
 var ranRules = []ranRow{
 	{Rule{ID: "ran_cancelled_unsent", Ref: taxonomy, Says: "cancelled before the write; terminal for every layer"},
 		func(r *reading) bool { return r.out.Kind == Cancelled && r.notSent() }, RanNo, LeaveNever},
+	{Rule{ID: "ran_unreadable", Ref: jsonrpc + "response_object", Says: "a result answered what was no request: it is never sent again"},
+		func(r *reading) bool {
+			return r.noRequest() && (r.out.Kind == OK || r.out.Kind == ToolError) && r.bodyWins() && r.m.good()
+		}, RanYes, LeaveNever},
 	{Rule{ID: "ran_no_request", Ref: taxonomy, Says: "what we sent was no request at all: it is never sent again"},
 		(*reading).noRequest, RanNo, LeaveNever},
 	{Rule{ID: "ran_unsent", Ref: rfc9110 + "9.2.2", Says: "it was never written"},
@@ -66,14 +70,22 @@ var ranRules = []ranRow{
 	{Rule{ID: "ran_resource", Ref: specLegacy + "server/resources#error-handling", Codes: []int64{-32002}, Says: "-32002 on resources/read"},
 		func(r *reading) bool { return r.readable() && r.method("resources/read") }, RanNo, LeaveAlways},
 	{Rule{ID: "ran_told", Ref: jsonrpc + "error_object", Codes: []int64{-32700, -32600, -32601, -32602}, Says: "a code that says so; but some servers pass on whatever code a tool raised, so it is no leave to send the same again"},
-		(*reading).readable, RanNo, LeaveRemedy},
+		func(r *reading) bool {
+			return r.readable() && (r.bodyWins() || r.out.Kind != LegacyServer && r.out.Kind != SessionLost)
+		}, RanNo, LeaveRemedy},
 }
 
 // ranUnknown is what is left.
 var ranUnknown = ranRow{Rule: Rule{ID: "ran_unknown", Ref: taxonomy, Says: "nothing proves that it did not run"}, ran: RanUnknown, leave: LeaveRepeatable}
 
 // readByWords: under 4xx, an error of ours on a model call whose code has no meaning was read as under 2xx.
-func (r *reading) readByWords() bool { return false }
+func (r *reading) readByWords() bool {
+	switch r.out.Kind {
+	case SessionLost, LegacyServer, Timeout:
+		return false
+	}
+	return r.is4xx() && r.rel == own && r.fault() && r.readable() && !r.is(413, 414, 431)
+}
 
 // proof finds the row of the proof.
 func (r *reading) proof() *ranRow {

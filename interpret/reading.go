@@ -30,6 +30,8 @@ type reading struct {
 	m        *message // the message that is read as the answer, nil if none
 	rel      relation
 	messages int       // JSON-RPC messages that came
+	others   int       // answers under other ids
+	strange  int       // JSON objects and arrays that are no JSON-RPC
 	noise    int       // lines that are no JSON-RPC
 	events   int       // events that a stream dispatched
 	unread   Deviation // of a message that two readers could read apart
@@ -96,10 +98,17 @@ func startsLikeHTML(body []byte) bool {
 // consider takes one piece of the reply and reports whether more may decide something.
 func (r *reading) consider(m message, noise *int) (more bool) {
 	if m.form != isRPC {
+		if m.form == notRPC && (isObject(m.raw) || isArray(m.raw)) {
+			r.strange++
+		}
 		if noise != nil {
 			*noise++
 		}
 		return true
+	}
+	if m.broken() && !m.hasMethod {
+		r.unread, r.deep = m.unread, r.deep || m.deep
+		return noise != nil || r.req.ID == "" || !sameID(m.id, []byte(r.req.ID))
 	}
 	r.messages++
 	if m.hasMethod {
@@ -107,9 +116,11 @@ func (r *reading) consider(m message, noise *int) (more bool) {
 		return true
 	}
 	rel := r.relate(&m)
-	if m.broken() {
-		r.unread, r.deep = m.unread, r.deep || m.deep
-		return rel != own || noise != nil
+	if rel == other {
+		if !r.isHTTP() {
+			return true // a late answer to another request on the same pipe
+		}
+		r.others++
 	}
 	if r.m == nil || rel < r.rel {
 		r.m, r.rel = &m, rel
@@ -222,10 +233,13 @@ func (r *reading) fault() bool { return r.m != nil && r.rel != other && r.m.faul
 // meaningful: the error's code has a meaning of its own.
 func (r *reading) meaningful() bool { return r.fault() && r.m.rpc.hasCode && r.meaning() }
 
+// statusWins: the status says what the reply means, whatever the body.
+func (r *reading) statusWins() bool { return r.isHTTP() && r.is(401, 402, 403, 407, 429, 451) }
+
 // bodyWins: the body says what the reply means, whatever the status.
 func (r *reading) bodyWins() bool {
 	switch {
-	case r.m == nil:
+	case r.m == nil, r.statusWins():
 		return false
 	case r.ok2xx():
 		return r.rel == own || r.rel == orphan && r.orphanCounts()
@@ -242,11 +256,14 @@ func (r *reading) orphanCounts() bool {
 	if r.m.id != nil && !isNull(r.m.id) {
 		return false
 	}
-	return r.isHTTP() || r.req.InFlight == 0
+	return r.isHTTP() && r.others == 0 || !r.isHTTP() && r.req.InFlight == 0
 }
 
 // readable: the error is read by its code, because the body wins or because nothing before it took the status.
 func (r *reading) readable() bool {
+	if r.statusWins() {
+		return false
+	}
 	if !r.fault() {
 		// An error under an id that is no one's is read under 4xx, where no other answer can come.
 		return r.is4xx() && r.m != nil && r.m.faulty() && r.m.rpc.hasCode && r.meaning()
@@ -265,7 +282,7 @@ func (r *reading) marked() bool { return r.messages == 0 && !r.stream && wearsMa
 
 var proxies = []string{
 	"nginx", "openresty", "apache", "caddy", "lighttpd", "varnish", "squid", "haproxy", "envoy", "traefik", "cloudflare", "awselb",
-	"akamai", "istio", "kong", "gws", "vercel", "netlify", "fly",
+	"akamai", "akamaighost", "istio", "kong", "gws", "vercel", "netlify", "fly",
 }
 
 func wearsMarks(h http.Header) bool {

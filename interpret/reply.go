@@ -94,9 +94,8 @@ func (r *reading) versionFacts() {
 	if r.m.good() {
 		if l, _ := r.discovered(); l.supported != nil {
 			r.out.Supported = l.supported
-		} else if v := text(r.m.res.protocolVersion); v != nil {
-			r.out.Supported = []string{string(v)}
 		}
+		r.out.Version = string(text(r.m.res.protocolVersion))
 		return
 	}
 	l := r.versions()

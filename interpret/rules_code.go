@@ -40,7 +40,7 @@ func (r *reading) targetLeftOut() bool { return r.req.ModelCall() && r.req.Targe
 
 // metaLeftOut: a request that must declare itself did so in part or not at all.
 func (r *reading) metaLeftOut() bool {
-	return r.req.Meta != PresentAll && !r.method("initialize") && (modern(r.req.Version) || r.req.Era == EraModern && r.req.Version == "")
+	return r.req.Meta != PresentAll && !r.method("initialize") && modern(r.req.Version)
 }
 
 // Every other code, a block a code, words after structure.
@@ -77,20 +77,18 @@ var codeRules = []row{
 	{Rule{ID: "parse_error", Ref: jsonrpc + "error_object", Codes: []int64{-32700}, Says: "-32700", Kind: InvalidRequest, Basis: BasisDefined}, nil},
 
 	// -32600, -32603, 0 and every code without a meaning, on a model call
-	{Rule{ID: "arguments_no_object", Ref: specModern + "server/tools#calling-tools", Codes: []int64{-32600, -32603, 0}, Says: "arguments was there and no object", Kind: InvalidArguments, Basis: BasisShape},
-		func(r *reading) bool { return r.req.Arguments == ArgumentsOther }},
 	{Rule{ID: "task_words", Ref: specLegacy + "basic/utilities/tasks#tool-level-negotiation", Codes: []int64{-32600, -32603, 0}, Says: "a call that carried task, and a task phrase", Kind: InvalidRequest, Basis: BasisText},
 		func(r *reading) bool { return r.req.Task && r.says(saysTask) }},
 	{Rule{ID: "tool_off_list", Ref: taxonomy, Codes: []int64{-32603, 0}, Says: "-32603 or 0 to a tool that is not on the list", Kind: UnknownTool, Basis: BasisShape, Remedy: RefreshTools},
 		func(r *reading) bool { return r.method("tools/call") && r.offList() }},
 	{Rule{ID: "prompt_off_list", Ref: taxonomy, Codes: []int64{-32603, 0}, Says: "-32603 or 0 to a prompt that is not on the list", Kind: UnknownPrompt, Basis: BasisShape},
 		func(r *reading) bool { return r.method("prompts/get") && r.offList() }},
+	{Rule{ID: "arguments_no_object", Ref: specModern + "server/tools#calling-tools", Codes: []int64{-32600, -32603, 0}, Says: "arguments was there and no object", Kind: InvalidArguments, Basis: BasisShape},
+		func(r *reading) bool { return r.req.Arguments == ArgumentsOther }},
 	{Rule{ID: "capability_words_named", Ref: specModern + "basic#error-codes", Codes: []int64{-32600, -32603, 0}, Says: "a capability phrase that names a capability, on a model call", Kind: MissingCapability, Basis: BasisText, Remedy: DeclareCapability},
-		func(r *reading) bool {
-			return r.req.ModelCall() && r.says(saysCapability) && len(r.requiredCapabilities()) > 0
-		}},
+		func(r *reading) bool { _, named := r.capabilityWords(); return named }},
 	{Rule{ID: "capability_words", Ref: specModern + "basic#error-codes", Codes: []int64{-32600, -32603, 0}, Says: "a capability phrase, on a model call", Kind: MissingCapability, Basis: BasisText},
-		func(r *reading) bool { return r.req.ModelCall() && r.says(saysCapability) }},
+		func(r *reading) bool { found, _ := r.capabilityWords(); return found }},
 	{Rule{ID: "tool_words", Ref: specModern + "server/tools#error-handling", Says: "a phrase names the tool as missing", Kind: UnknownTool, Basis: BasisText, Remedy: RefreshTools},
 		func(r *reading) bool { return r.method("tools/call") && r.says(saysNoTool) }},
 	{Rule{ID: "prompt_words", Ref: specModern + "server/prompts#error-handling", Says: "a phrase names the prompt as missing", Kind: UnknownPrompt, Basis: BasisText},
@@ -98,14 +96,16 @@ var codeRules = []row{
 	{Rule{ID: "resource_words", Ref: specModern + "server/resources#error-handling", Says: "a phrase names the resource as missing", Kind: ResourceNotFound, Basis: BasisText},
 		func(r *reading) bool { return r.method("resources/read") && r.says(saysNoResource) }},
 	{Rule{ID: "argument_words", Ref: specModern + "server/tools#error-handling", Codes: []int64{-32600, -32603, 0}, Says: "a validator's issue list or an argument phrase, on tools/call or prompts/get", Kind: InvalidArguments, Basis: BasisText},
-		func(r *reading) bool { return r.method("tools/call", "prompts/get") && r.aboutArguments() }},
+		func(r *reading) bool {
+			return r.method("tools/call", "prompts/get") && r.req.Target != "" && r.aboutArguments()
+		}},
 
 	// the same on a request of the host's own
 	{Rule{ID: "feature_words", Ref: taxonomy, Codes: []int64{-32600, -32603, 0}, Says: "a server-feature phrase, on a request of the host's own", Kind: MethodNotFound, Basis: BasisText},
 		func(r *reading) bool { return !r.req.ModelCall() && r.says(saysServerFeature) }},
 	{Rule{ID: "host_words", Ref: taxonomy, Codes: []int64{-32603, 0}, Says: "a validator's list, an argument, missing-thing or handshake phrase, on a request of the host's own", Kind: InvalidRequest, Basis: BasisText},
 		func(r *reading) bool {
-			return !r.req.ModelCall() && (r.aboutArguments() || r.says(saysNoTool) || r.says(saysNoPrompt) || r.says(saysNoResource) ||
+			return !r.req.ModelCall() && (r.issues() != noIssues || r.says(saysArgument) || r.says(saysNoTool) || r.says(saysNoPrompt) || r.says(saysNoResource) ||
 				r.says(saysHandshake) || r.says(saysUnmarshal))
 		}},
 
@@ -124,8 +124,7 @@ func (r *reading) headersAsRebuilt() bool {
 		return false
 	}
 	want := map[string]string{"Mcp-Method": r.req.Method, "Mcp-Protocol-Version": r.req.Version}
-	switch {
-	case r.req.ModelCall(), strings.HasPrefix(r.req.Method, "tasks/") && r.req.Target != "":
+	if (r.req.ModelCall() || strings.HasPrefix(r.req.Method, "tasks/")) && r.req.Target != "" {
 		want["Mcp-Name"] = r.req.Target
 	}
 	for name, v := range want {
@@ -137,20 +136,18 @@ func (r *reading) headersAsRebuilt() bool {
 	return true
 }
 
-// requiredCapabilities returns the capabilities that the reply says are missing, as dotted leaves: from data, else from the words.
+// requiredCapabilities returns the capabilities that the error's data says are missing, as dotted leaves.
 func (r *reading) requiredCapabilities() []string {
-	if list := leaves(member(r.data(), "requiredCapabilities")); len(list) > 0 {
-		return list
+	return leaves(member(r.data(), "requiredCapabilities"))
+}
+
+// capabilityWords reports whether a capability phrase stands in the message, and whether it says which capability.
+func (r *reading) capabilityWords() (found, named bool) {
+	if !r.req.ModelCall() || !r.says(saysCapability) {
+		return false, false
 	}
-	var list []string
-	if r.coded(-32600, -32601, -32603, 0) {
-		for _, c := range []string{"sampling", "elicitation", "roots"} {
-			if strings.Contains(strings.ToLower(r.words()), c) {
-				list = append(list, c)
-			}
-		}
-	}
-	return list
+	words := strings.ToLower(r.words())
+	return true, slices.ContainsFunc([]string{"sampling", "elicitation", "roots"}, func(c string) bool { return strings.Contains(words, c) })
 }
 
 // leaves flattens a capabilities object: {"elicitation":{"url":{}}} is elicitation.url.

@@ -49,7 +49,7 @@ func (r *reading) stdioProbe() bool {
 
 // streamEnded: a good stream, to a request, closed by the other side without anything that could be the answer.
 func (r *reading) streamEnded() bool {
-	return r.stream && r.ok2xx() && r.m == nil && r.unread == "" && !r.deep && r.req.ID != ""
+	return r.stream && r.ok2xx() && r.m == nil && r.strange == 0 && r.unread == "" && !r.deep && r.req.ID != ""
 }
 
 func (r *reading) resumable() bool {

@@ -33,7 +33,7 @@ var resultRules = []row{
 	{Rule{ID: "tool_failed_unlisted", Ref: specModern + "server/tools#error-handling", Says: "isError, and the tool is not on the list", Kind: ToolError, Basis: BasisDefined, Remedy: RefreshTools},
 		func(r *reading) bool { return r.m.res.fails() && r.method("tools/call") && r.offList() }},
 	{Rule{ID: "tool_failed", Ref: specModern + "server/tools#error-handling", Says: "isError is true, or any value but false, null, 0 and an empty string", Kind: ToolError, Basis: BasisDefined},
-		func(r *reading) bool { return r.m.res.fails() && r.method("tools/call") }},
+		func(r *reading) bool { return r.m.res.fails() && r.method("tools/call", "") }},
 	{Rule{ID: "other_family", Ref: jsonrpc + "response_object", Says: "the result lacks what makes it an answer to this method, or holds the list of another", Kind: MalformedReply, Basis: BasisShape},
 		(*reading).otherFamily},
 	{Rule{ID: "discover_without_ours", Ref: specModern + "basic/versioning", Says: "a DiscoverResult whose supportedVersions lacks the version declared, and holds another that we speak", Kind: UnsupportedVersion, Basis: BasisShape, Remedy: Renegotiate},
@@ -43,7 +43,7 @@ var resultRules = []row{
 	{Rule{ID: "handshake_unspoken", Ref: specLegacy + "basic/lifecycle#version-negotiation", Says: "an InitializeResult in a version that we do not speak", Kind: UnsupportedVersion, Basis: BasisShape},
 		func(r *reading) bool {
 			v := text(r.m.res.protocolVersion)
-			return r.method("initialize") && v != nil && !spoken(string(v)) && !modern(string(v))
+			return r.method("initialize") && v != nil && !spoken(string(v))
 		}},
 	{Rule{ID: "result", Ref: jsonrpc + "response_object", Says: "a result", Kind: OK, Basis: BasisDefined}, nil},
 }
@@ -83,7 +83,7 @@ func (r *reading) otherFamily() bool {
 			}
 		}
 	}
-	return res.ofAnotherMethod(r.req.Method)
+	return r.req.Method != "" && res.ofAnotherMethod(r.req.Method)
 }
 
 // inputRequests returns the requests of an input_required result, at most maxNames of them.

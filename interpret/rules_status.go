@@ -5,7 +5,9 @@ import "net/http"
 // Statuses that stand above any body.
 var statusRules = []row{
 	{Rule{ID: "session_words_401", Ref: taxonomy, Statuses: []int{401}, Says: "a 401 without a challenge, in a session, whose body speaks of the session", Kind: SessionLost, Basis: BasisShape, Remedy: Reinitialize},
-		func(r *reading) bool { return r.inSession() && len(challenges(r.x.Header)) == 0 && r.says(saysSession) }},
+		func(r *reading) bool {
+			return r.inSession() && len(challenges(r.x.Header)) == 0 && !(r.rel == own && r.meaningful()) && r.says(saysSession)
+		}},
 	{Rule{ID: "unauthorized", Ref: specModern + "basic/authorization", Statuses: []int{401}, Says: "401; the challenge is Bearer, or there is none", Kind: Unauthorized, Basis: BasisDefined, Remedy: Authorize},
 		func(r *reading) bool {
 			list := challenges(r.x.Header)
@@ -42,9 +44,11 @@ func (r *reading) answeredBadly() bool { return r.m != nil && r.m.hasError && !r
 
 // GET opens the listening stream, DELETE ends the session.
 var verbRules = []row{
-	{Rule{ID: "session_ended", Ref: specLegacy + "basic/transports#session-management", Says: "DELETE drew 2xx, 404, or 400 that answers no id: the session is gone", Kind: OK, Basis: BasisShape},
+	{Rule{ID: "session_gone", Ref: specLegacy + "basic/transports#session-management", Statuses: []int{404}, Says: "DELETE drew 404: the session is gone", Kind: OK, Basis: BasisDefined},
+		func(r *reading) bool { return r.verb() == http.MethodDelete }},
+	{Rule{ID: "session_ended", Ref: specLegacy + "basic/transports#session-management", Says: "DELETE drew 2xx, or 400 that answers no id: the session is gone", Kind: OK, Basis: BasisShape},
 		func(r *reading) bool {
-			return r.verb() == http.MethodDelete && r.x.Failure == nil && (r.ok2xx() || r.is(404) || r.is(400) && r.rel != own)
+			return r.verb() == http.MethodDelete && r.x.Failure == nil && (r.ok2xx() || r.is(400) && r.rel != own)
 		}},
 	{Rule{ID: "get_session_lost", Ref: specLegacy + "basic/transports#session-management", Statuses: []int{404}, Says: "GET drew 404 in a session", Kind: SessionLost, Basis: BasisDefined, Remedy: Reinitialize},
 		func(r *reading) bool { return r.verb() == http.MethodGet && r.inSession() }},
@@ -84,7 +88,7 @@ var fallbackRules = []row{
 	{Rule{ID: "server_failed", Ref: rfc9110 + "15.6", Says: "any other 5xx", Kind: ServerError, Basis: BasisShape},
 		(*reading).is5xx},
 	{Rule{ID: "no_endpoint", Ref: taxonomy, Statuses: []int{404, 405, 410}, Says: "404, 405, 410 to a POST, without a session and without JSON-RPC", Kind: NotMCP, Basis: BasisShape},
-		func(r *reading) bool { return r.messages == 0 || r.unread != "" }},
+		func(r *reading) bool { return r.messages == 0 && r.verb() == http.MethodPost && !r.req.Session }},
 	{Rule{ID: "refused", Ref: rfc9110 + "15.5", Says: "any other 4xx without a better reading", Kind: InvalidRequest, Basis: BasisShape},
 		(*reading).is4xx},
 	{Rule{ID: "page", Ref: taxonomy, Says: "HTML with 2xx", Kind: NotMCP, Basis: BasisShape},

@@ -11,7 +11,7 @@ var versionRules = []row{
 	{Rule{ID: "version_list_for_good", Ref: specLegacy + "basic/lifecycle#error-handling", Codes: []int64{-32602, -32004}, Says: "-32602 or -32004 with a list of versions and nothing in common", Kind: UnsupportedVersion, Basis: BasisShape},
 		(*reading).listsVersions},
 	{Rule{ID: "no_handshake", Ref: specModern + "basic/versioning#backward-compatibility", Codes: []int64{-32601}, Says: "initialize drew -32601: the server has no handshake", Kind: UnsupportedVersion, Basis: BasisShape, Remedy: Renegotiate},
-		func(r *reading) bool { return r.readable() && r.noHandshake() }},
+		func(r *reading) bool { return r.readable() && r.noHandshake() && !r.says(saysHandshake) }},
 	{Rule{ID: "no_handshake_meta", Ref: specModern + "basic#meta", Codes: []int64{-32602}, Says: "initialize drew -32602 that names an io.modelcontextprotocol/ member", Kind: UnsupportedVersion, Basis: BasisText, Remedy: Renegotiate},
 		func(r *reading) bool { return r.readable() && r.noHandshake() && r.says(saysMeta) }},
 }

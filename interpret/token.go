@@ -71,6 +71,12 @@ func (t *tokens) value() []byte {
 // name reads a member's name. It allocates only where the name is escaped.
 func (t *tokens) name() []byte { return text(t.value()) }
 
+// atName reports whether the next token is the name of a member.
+func (t *tokens) atName() bool {
+	kind, n := t.dec.StackIndex(t.dec.StackDepth())
+	return kind == '{' && n%2 == 0
+}
+
 // rest returns what stands after the value, white space trimmed.
 func (t *tokens) rest() []byte {
 	return bytes.Trim(t.src[t.dec.InputOffset():], " \t\r\n")
