@@ -1,0 +1,151 @@
+package retry
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcperr/mcperr/interpret"
+)
+
+func TestParsePolicy(t *testing.T) {
+	p, err := ParsePolicy([]byte(`{
+		"floor": "2025-03-26", "attempts": 6, "sends": 12, "scopeRounds": 1, "inputRounds": 2,
+		"firstDelay": "250ms", "topDelay": "10s", "hintCap": "1m30s", "timeBudget": "2m", "deposit": 0.1, "burst": 5,
+		"rules": [
+			{"name": "busy", "codes": [-32050, -32051], "kinds": ["unknown_error"], "remedies": ["resume"], "statuses": [503],
+			 "methods": ["tools/call"], "tools": ["search"], "action": "retry", "tries": 2, "minDelay": "1.5s"},
+			{"st\u0061tuses": [500], "action": "abort"}
+		]
+	}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Policy{
+		Floor: "2025-03-26", Attempts: 6, Sends: 12, ScopeRounds: 1, InputRounds: 2,
+		FirstDelay: 250 * time.Millisecond, TopDelay: 10 * time.Second, HintCap: 90 * time.Second, TimeBudget: 2 * time.Minute,
+		Deposit: 0.1, Burst: 5,
+		Rules: []Rule{
+			{Name: "busy", Codes: []int64{-32050, -32051}, Kinds: []interpret.Kind{interpret.UnknownError}, Remedies: []interpret.Remedy{interpret.Resume},
+				Statuses: []int{503}, Methods: []string{"tools/call"}, Tools: []string{"search"}, Action: Retry, Tries: 2, MinDelay: 1500 * time.Millisecond},
+			{Statuses: []int{500}},
+		},
+	}
+	if !reflect.DeepEqual(p, want) {
+		t.Errorf("got %+v\nwant %+v", p, want)
+	}
+}
+
+func TestPolicyRoundTrip(t *testing.T) {
+	for _, p := range []*Policy{
+		{},
+		DefaultPolicy(),
+		{TimeBudget: 90 * time.Minute, HintCap: time.Nanosecond},
+		new(Policy).With(Rule{Name: `"<&>"`, Codes: []int64{0, math.MinInt32}, Action: Ask, Tries: 1}, Rule{Tools: []string{"a b"}, Action: Surface, MinDelay: time.Hour}),
+	} {
+		b, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Policy
+		if err := json.Unmarshal(b, &back); err != nil {
+			t.Errorf("%s: %v", b, err)
+		} else if !reflect.DeepEqual(&back, p) {
+			t.Errorf("%s: got %+v, want %+v", b, back, p)
+		}
+	}
+	b, _ := json.Marshal(&Policy{Attempts: -1, FirstDelay: -1})
+	n, _ := json.Marshal((*Policy)(nil))
+	if string(b) != "{}" || string(n) != "null" {
+		t.Errorf("negative members: %s, nil: %s", b, n)
+	}
+}
+
+func TestPolicyErrors(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"unknown member", "{\n  \"retries\": 3\n}", `policy:2:3: unknown member "retries"; allowed: floor, attempts, sends,`},
+		{"case counts", `{"Attempts":3}`, `policy:1:2: unknown member "Attempts"; allowed: floor`},
+		{"member twice", `{"attempts":3, "attempts":4}`, `policy:1:16: member "attempts" is there twice; allowed: each member once`},
+		{"member twice, escaped", `{"attempts":3, "\u0061ttempts":4}`, `policy:1:16: member "attempts" is there twice`},
+		{"unknown member of a rule", "{\"rules\":[\n{\"code\":[1],\"action\":\"retry\"}]}", `policy:2:2: rules[0]: unknown member "code"; allowed: name, codes, kinds, remedies, statuses, methods, tools, action, tries, minDelay`},
+		{"unknown kind", `{"rules":[{"kinds":["timeout","rate_limit"],"action":"retry"}]}`, `policy:1:31: rules[0].kinds[1]: unknown kind "rate_limit"; allowed: input_required, tool_error,`},
+		{"a result is no fault", `{"rules":[{"kinds":["ok"],"action":"retry"}]}`, `policy:1:21: rules[0].kinds[0]: unknown kind "ok"; allowed: input_required`},
+		{"unknown remedy", `{"rules":[{"remedies":["reload"],"action":"retry"}]}`, `policy:1:24: rules[0].remedies[0]: unknown remedy "reload"; allowed: renegotiate, initialize,`},
+		{"unknown action", `{"rules":[{"codes":[1],"action":"Retry"}]}`, `policy:1:33: rules[0].action: unknown action "Retry"; allowed: abort, surface, ask, retry`},
+		{"proceed is no action of a rule", `{"rules":[{"codes":[1],"action":"proceed"}]}`, `unknown action "proceed"; allowed: abort, surface, ask, retry`},
+		{"action missing", `{"rules":[ {"codes":[1]}]}`, `policy:1:12: rules[0]: a rule needs an action; allowed: abort, surface, ask, retry`},
+		{"code with a fraction", `{"rules":[{"codes":[-32000.5],"action":"retry"}]}`, `policy:1:21: rules[0].codes[0]: -32000.5 is no code; allowed: an integer of at most 53 bits`},
+		{"code with an exponent", `{"rules":[{"codes":[1e3],"action":"retry"}]}`, `1e3 is no code`},
+		{"code as a string", `{"rules":[{"codes":["-32000"],"action":"retry"}]}`, `"-32000" is no code`},
+		{"code of 54 bits", `{"rules":[{"codes":[9007199254740992],"action":"retry"}]}`, `9007199254740992 is no code`},
+		{"no list", `{"rules":[{"codes":-32000,"action":"retry"}]}`, `policy:1:20: rules[0].codes: -32000 is not an array; allowed: an array`},
+		{"status", `{"rules":[{"statuses":[42],"action":"retry"}]}`, `policy:1:24: rules[0].statuses[0]: 42 is no HTTP status; allowed: an integer from 100 to 599`},
+		{"duration as a number", `{"hintCap": 60}`, `policy:1:13: hintCap: 60 is no duration; allowed: a string above zero like "1.5s"`},
+		{"duration without a unit", `{"hintCap": "60"}`, `policy:1:13: hintCap: "60" is no duration`},
+		{"duration below zero", `{"hintCap": "-1s"}`, `"-1s" is no duration`},
+		{"duration of zero", `{"rules":[{"codes":[1],"action":"retry","minDelay":"0s"}]}`, `rules[0].minDelay: "0s" is no duration`},
+		{"count of zero", `{"attempts":0}`, `policy:1:13: attempts: 0 is no count; allowed: an integer above zero, or no such member for the default`},
+		{"amount", `{"deposit":"0.2"}`, `policy:1:12: deposit: "0.2" is no amount`},
+		{"version", `{"floor":"latest"}`, `policy:1:10: floor: "latest" is no protocol version; allowed: a date like "2025-03-26"`},
+		{"empty rule", `{"rules":[{"codes":[1],"action":"ask"},{}]}`, `policy:1:40: rules[1]: a rule needs an action`},
+		{"nothing to match", `{"rules":[{"name":"all","action":"retry","tries":1}]}`, `policy:1:11: rules[0]: a rule needs something to match; allowed: codes, kinds, remedies, statuses, methods, tools`},
+		{"empty list", `{"rules":[{"codes":[],"action":"retry"}]}`, `policy:1:20: rules[0].codes: the list is empty; allowed: at least one entry, or no such member`},
+		{"tools outside tools/call", `{"rules":[{"methods":["prompts/get"],"tools":["x"],"action":"retry"}]}`, `tools are matched in tools/call only`},
+		{"contradiction", "{\"rules\":[\n  {\"name\":\"busy\",\"codes\":[1,2],\"action\":\"retry\"},\n  {\"name\":\"busy\",\"codes\":[2,1,1],\"action\":\"surface\"}]}", `policy:3:3: rules[1]: "busy" contradicts the rule at 2:3, which matches the same and says retry; allowed: one of the two, or another name`},
+		{"a name in characters", `{"rules":[{"name":"жук","codes":[1.5],"action":"retry"}]}`, `policy:1:34: rules[0].codes[0]`},
+		{"trailing bytes", "{}\n {}", `policy:2:2: {} after the policy; allowed: nothing`},
+		{"no object", `[]`, `policy:1:1: [] is not an object; allowed: an object`},
+		{"null", `null`, `policy:1:1: null is not an object`},
+		{"nothing", ``, `policy:1:1: the policy ends too early`},
+		{"cut", `{"attempts":3`, `policy:1:14: the policy ends too early`},
+		{"no JSON", "{\n\"attempts\": 3,\n}", `policy:2:14: `},
+		{"comment", "// mine\n{}", `policy:1:1: `},
+		{"no UTF-8", "{\"floor\":\"\xff\"}", `policy:1:11: floor: `},
+	} {
+		p, err := ParsePolicy([]byte(c.in))
+		var e *PolicyError
+		if !errors.As(err, &e) || p != nil {
+			t.Errorf("%s: %v, %v; want a *PolicyError", c.name, p, err)
+		} else if !strings.HasPrefix(err.Error(), c.want) && (strings.HasPrefix(c.want, "policy:") || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, err, c.want)
+		}
+	}
+}
+
+func TestSameNameOtherMatchIsNoContradiction(t *testing.T) {
+	for _, in := range []string{
+		`{"rules":[{"name":"a","codes":[1],"action":"retry"},{"name":"a","codes":[2],"action":"ask"}]}`,
+		`{"rules":[{"name":"a","codes":[1],"action":"retry"},{"name":"b","codes":[1],"action":"ask"}]}`,
+		`{"rules":[{"name":"a","codes":[1],"action":"retry"},{"name":"a","codes":[1],"action":"retry","tries":1}]}`,
+	} {
+		if _, err := ParsePolicy([]byte(in)); err != nil {
+			t.Errorf("%s: %v", in, err)
+		}
+	}
+}
+
+func FuzzParsePolicy(f *testing.F) {
+	f.Add([]byte(`{"floor":"2025-03-26","attempts":6,"rules":[{"name":"busy","codes":[-32050],"action":"retry","minDelay":"1.5s"}]}`))
+	f.Add([]byte("{\"rules\":[{\"tools\":[\"x\"],\n\"action\":\"ask\"}]} x"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		p, err := ParsePolicy(b)
+		if err != nil {
+			if e, ok := errors.AsType[*PolicyError](err); !ok || e.Line < 1 || e.Column < 1 || e.Problem == "" {
+				t.Fatalf("%#v", err)
+			}
+			return
+		}
+		text, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := ParsePolicy(text)
+		if err != nil || !reflect.DeepEqual(back, p) {
+			t.Fatalf("%s: %+v, %v; want %+v", text, back, err, p)
+		}
+	})
+}
