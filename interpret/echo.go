@@ -43,8 +43,8 @@ func sentStrings(req *Request, limit int) []string {
 		add(string(id))
 	}
 	params := member(req.Body, "params")
-	members(params, func(name string, v []byte) bool {
-		switch name {
+	members(params, func(name, v []byte) bool {
+		switch string(name) {
 		case "_meta": // the protocol's own
 		case "arguments":
 			eachString(v, true, add)
@@ -59,6 +59,7 @@ func sentStrings(req *Request, limit int) []string {
 // eachString visits every string value inside raw, and with names every member name too.
 func eachString(raw []byte, names bool, visit func(string)) {
 	t := newTokens(raw)
+	defer t.done()
 	for depth := 0; ; {
 		switch t.kind() {
 		case '{', '[':

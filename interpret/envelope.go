@@ -81,6 +81,7 @@ func readMessage(src []byte) message {
 	src = bytes.TrimPrefix(src, bom)
 	m := message{raw: src}
 	t := newTokens(src)
+	defer t.done()
 	if t.kind() != '{' {
 		if t.value(); t.err == nil && len(t.rest()) == 0 {
 			m.form = notRPC

@@ -41,7 +41,6 @@ type Outcome struct {
 	RequestState         []byte // raw JSON, to be echoed byte for byte; nil if none came
 	EventID              string // last event id of the stream, for a resume
 
-	Hints      []Hint      // what was wrong, field by field, as far as it could be read
 	Why        []string    // ids of the rules that fired, in order; see [Rules]
 	Deviations []Deviation // where the reply departs from the specification, sorted
 }

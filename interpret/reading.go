@@ -42,7 +42,8 @@ type reading struct {
 	eventID string
 
 	out     *Outcome
-	cleaned *string // words(), once
+	cleaned *string      // words(), once
+	list    *versionList // versions(), once
 }
 
 // read gathers the facts of an exchange.

@@ -157,9 +157,9 @@ func leaves(raw []byte) (list []string) {
 	walk = func(prefix string, v []byte, depth int) {
 		before := len(list)
 		if depth < deepest {
-			members(v, func(name string, child []byte) bool {
-				if name != "" {
-					walk(prefix+"."+name, child, depth+1)
+			members(v, func(name, child []byte) bool {
+				if len(name) > 0 {
+					walk(prefix+"."+string(name), child, depth+1)
 				}
 				return len(list) < most
 			})

@@ -56,12 +56,7 @@ func (r *reading) discovered() (l versionList, lacks bool) {
 	if !r.probe() || !isArray(r.m.res.supportedVersions) {
 		return l, false
 	}
-	elements(r.m.res.supportedVersions, func(v []byte) bool {
-		if s := text(v); s != nil && len(l.supported) < 64 {
-			l.supported = append(l.supported, string(s))
-		}
-		return true
-	})
+	l.supported = textList(r.m.res.supportedVersions)
 	return l, !slices.Contains(l.supported, r.req.Version)
 }
 
@@ -88,8 +83,8 @@ func (r *reading) otherFamily() bool {
 
 // inputRequests returns the requests of an input_required result, at most maxNames of them.
 func (r *reading) inputRequests() (list []InputRequest) {
-	members(r.m.res.inputRequests, func(name string, v []byte) bool {
-		list = append(list, InputRequest{Key: name, Method: string(text(member(v, "method"))), Params: member(v, "params")})
+	members(r.m.res.inputRequests, func(name, v []byte) bool {
+		list = append(list, InputRequest{Key: string(name), Method: string(text(member(v, "method"))), Params: member(v, "params")})
 		return len(list) < maxNames
 	})
 	return list

@@ -17,8 +17,12 @@ var versionRules = []row{
 }
 
 // versions reads the version list of the error; at the handshake and the probe also under the names that other servers give it.
-func (r *reading) versions() versionList {
-	return versionsIn(r.data(), r.method("initialize", "server/discover"))
+func (r *reading) versions() *versionList {
+	if r.list == nil {
+		l := versionsIn(r.data(), r.method("initialize", "server/discover"))
+		r.list = &l
+	}
+	return r.list
 }
 
 // listsVersions: the error has a list of versions, and something beside it that shows that it is about ours.

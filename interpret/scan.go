@@ -1,22 +1,212 @@
 package interpret
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
 	"io"
 	"iter"
+	"math"
+	"strconv"
+	"strings"
+	"time"
 )
 
-// Message is one JSON-RPC message of a reply, as [Scan] meets it.
+// DefaultLimit bounds one body, event or line: 16 MiB, well over any tool result a model could read.
+const DefaultLimit = 16 << 20
+
+// ErrTooLarge says that a body, an event or a line is over the limit.
+var ErrTooLarge = errors.New("interpret: the reply is over the limit")
+
+// Message is one piece of a reply, as [Scan] meets it. Its bytes are good until the next one.
 type Message struct {
-	Raw     []byte
-	Method  string // "" of an answer
-	ID      string // raw JSON, "" if absent
-	EventID string
-	Answer  bool // it answers the request, and nothing more is to be read
+	Raw     []byte        // the JSON-RPC message; nil for an event without data
+	Method  string        // "" for an answer
+	ID      string        // raw JSON, "" if absent
+	Params  []byte        // raw JSON of a request or notification
+	EventID string        // last event id of a stream, as of this message
+	Wait    time.Duration // a stream's retry field: how long to wait before it is resumed. 0: it does not say
+	Answer  bool          // it answers the request
+	Junk    bool          // Raw is no JSON-RPC message
 }
 
-// Limits bound what Scan reads. Zero values are the defaults.
+// Limits bound what [Scan] holds in memory at a time. The zero value is the defaults.
 type Limits struct {
-	Bytes int64
+	Bytes int64 // of one body, event or line; 0 is DefaultLimit
 }
 
-func Scan(rd io.Reader, req Request, l Limits) iter.Seq2[Message, error] { return nil }
+func (l Limits) bytes() int64 {
+	if l.Bytes <= 0 {
+		return DefaultLimit
+	}
+	return l.Bytes
+}
+
+// Scan reads a reply piece by piece, while it is still being sent: a request's answer, and what the server says before it.
+// On stdio it reads lines, under the content type text/event-stream events, under any other one JSON body.
+// It ends after the answer under the request's id, which need not be the end of rd; with the request's ID empty it ends with rd.
+// An error of rd, or [ErrTooLarge], comes last, with the bytes of a cut piece as Junk; a line over the limit is skipped, and the lines go on.
+// It tells what arrived, not what it means: for that hand the bytes to [Reply].
+func Scan(rd io.Reader, contentType string, req Request, l Limits) iter.Seq2[Message, error] {
+	s := scanner{rd: rd, req: &req, limit: int(min(l.bytes(), math.MaxInt))}
+	media, _, _ := strings.Cut(contentType, ";")
+	switch {
+	case req.Transport == Stdio:
+		return s.lines
+	case strings.EqualFold(strings.TrimSpace(media), "text/event-stream"):
+		return s.events
+	}
+	return s.body
+}
+
+// scanner holds what has been read and not yet been taken.
+type scanner struct {
+	rd    io.Reader
+	req   *Request
+	limit int
+	buf   []byte
+}
+
+// fill reads once more. It returns ErrTooLarge before the buffer grows past the limit.
+func (s *scanner) fill() error {
+	if len(s.buf) > s.limit {
+		return ErrTooLarge
+	}
+	if cap(s.buf)-len(s.buf) < 4096 {
+		s.buf = append(make([]byte, 0, max(8192, 2*len(s.buf)+4096)), s.buf...)
+	}
+	for range 100 { // a reader that returns nothing and no error is broken
+		n, err := s.rd.Read(s.buf[len(s.buf):cap(s.buf)])
+		s.buf = s.buf[:len(s.buf)+n]
+		if n > 0 || err != nil {
+			return err
+		}
+	}
+	return io.ErrNoProgress
+}
+
+// message reads raw.
+func (s *scanner) message(raw []byte) (m Message) {
+	read := readMessage(raw)
+	m = Message{Raw: read.raw, Method: read.method, ID: string(read.id), Params: read.params}
+	m.Junk = read.form != isRPC
+	m.Answer = read.answer() && s.req.ID != "" && sameID(read.id, []byte(s.req.ID))
+	return m
+}
+
+func (s *scanner) body(yield func(Message, error) bool) {
+	for {
+		if err := s.fill(); err != nil {
+			switch {
+			case len(s.buf) > s.limit:
+				err = ErrTooLarge
+			case err == io.EOF:
+				err = nil
+			}
+			if len(bytes.TrimSpace(s.buf)) > 0 {
+				yield(s.message(s.buf), err)
+			} else if err != nil {
+				yield(Message{}, err)
+			}
+			return
+		}
+	}
+}
+
+func (s *scanner) lines(yield func(Message, error) bool) {
+	var cut lineCutter
+	skipping := false // inside a line that is over the limit
+	for {
+		line, used, ok := cut.cut(s.buf)
+		if ok {
+			line = bytes.TrimSpace(line)
+		}
+		if ok && !skipping && len(line) > 0 {
+			if m := s.message(line); !yield(m, nil) || m.Answer {
+				return
+			}
+		}
+		if s.buf = s.buf[used:]; ok {
+			skipping = false
+			continue
+		}
+		switch err := s.fill(); {
+		case err == nil:
+		case errors.Is(err, ErrTooLarge):
+			if !skipping && !yield(Message{Junk: true}, fmt.Errorf("%w: a line of more than %d bytes", ErrTooLarge, s.limit)) {
+				return
+			}
+			skipping, s.buf, cut.scanned = true, s.buf[:0], 0
+		default:
+			if rest := bytes.TrimSpace(s.buf); len(rest) > 0 && !skipping {
+				m := s.message(rest)
+				if err == io.EOF {
+					yield(m, nil)
+					return
+				}
+				yield(m, err)
+			} else if err != io.EOF {
+				yield(Message{}, err)
+			}
+			return
+		}
+	}
+}
+
+func (s *scanner) events(yield func(Message, error) bool) {
+	var cut lineCutter
+	var p eventParser
+	started, held := false, 0
+	for {
+		if !started && len(s.buf) >= len(bom) {
+			s.buf, started = bytes.TrimPrefix(s.buf, bom), true
+		}
+		line, used, ok := cut.cut(s.buf)
+		if ok {
+			seen, wait := p.lastID, p.wait
+			e, whole := p.line(bytes.Clone(line))
+			held += len(line)
+			if whole || len(line) == 0 && (p.lastID != seen || wait > 0) {
+				held = 0
+				m := Message{}
+				if whole {
+					m = s.message(e.data)
+				}
+				m.EventID, m.Wait = p.lastID, wait
+				if !yield(m, nil) || m.Answer {
+					return
+				}
+			}
+			if len(line) == 0 {
+				held = 0
+			}
+		}
+		s.buf = s.buf[used:]
+		if ok && held <= s.limit {
+			continue
+		}
+		err := ErrTooLarge
+		if held <= s.limit {
+			err = s.fill()
+		}
+		if err != nil {
+			if e, whole := p.end(s.buf); whole && err == io.EOF {
+				m := s.message(e.data)
+				m.EventID = p.lastID
+				yield(m, nil)
+			} else if err != io.EOF {
+				yield(Message{Raw: s.buf, Junk: true, EventID: p.lastID}, err)
+			}
+			return
+		}
+	}
+}
+
+// retryField reads a stream's retry field: milliseconds, digits only.
+func retryField(v []byte) time.Duration {
+	n, err := strconv.ParseUint(string(v), 10, 32)
+	if err != nil {
+		return 0
+	}
+	return within(time.Duration(n) * time.Millisecond)
+}

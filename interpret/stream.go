@@ -1,6 +1,9 @@
 package interpret
 
-import "bytes"
+import (
+	"bytes"
+	"time"
+)
 
 // An event stream is read by the WHATWG rules (HTML, "Server-sent events"), with one addition: an event that the end of the stream cuts
 // counts if it is a whole JSON object, for some servers forget the last blank line.
@@ -62,7 +65,8 @@ type eventParser struct {
 	lines  int    // data lines so far
 	nextID string // becomes lastID when the event is dispatched
 	lastID string
-	seen   int // events dispatched, those without data too
+	seen   int           // events dispatched with data
+	wait   time.Duration // of the retry field, as of this event
 }
 
 // line takes one line; at the blank line that ends an event with data it returns that event.
@@ -86,6 +90,8 @@ func (p *eventParser) line(line []byte) (event, bool) {
 		p.lines++
 	case "event":
 		p.name = string(value)
+	case "retry":
+		p.wait = retryField(value)
 	case "id":
 		if bytes.IndexByte(value, 0) < 0 {
 			p.nextID = string(value)
@@ -98,7 +104,7 @@ func (p *eventParser) dispatch() (event, bool) {
 	e := event{name: p.name, data: p.data, id: p.nextID}
 	had := p.lines > 0
 	p.lastID = p.nextID
-	p.name, p.data, p.lines = "", nil, 0
+	p.name, p.data, p.lines, p.wait = "", nil, 0, 0
 	if had {
 		p.seen++
 	}

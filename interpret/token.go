@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -13,15 +14,35 @@ import (
 // tokens walks one JSON text. It allows what the strict readers above it judge for themselves (names twice, bytes that are no UTF-8)
 // and refuses whatever is no JSON. The first error sticks: every later call does nothing.
 type tokens struct {
-	dec *jsontext.Decoder
+	*decoder
 	src []byte
 	err error
 }
 
-// newTokens starts at the beginning of src, which must not change while the walk goes on.
+// decoder is what a walk needs of the tokenizer. Most replies are small, and making one costs more than reading them, so they are kept.
+type decoder struct {
+	dec *jsontext.Decoder
+	buf bytes.Buffer
+}
+
+var (
+	decoders = sync.Pool{New: func() any { return &decoder{dec: new(jsontext.Decoder)} }}
+	lenient  = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+)
+
+// newTokens starts at the beginning of src, which must not change while the walk goes on. The walk ends with done.
 func newTokens(src []byte) tokens {
-	// A bytes.Buffer is read in place, so values keep the memory of src.
-	return tokens{dec: jsontext.NewDecoder(bytes.NewBuffer(src), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)), src: src}
+	d := decoders.Get().(*decoder)
+	d.buf = *bytes.NewBuffer(src) // read in place, so values keep the memory of src
+	d.dec.Reset(&d.buf, lenient...)
+	return tokens{decoder: d, src: src}
+}
+
+// done gives the decoder back, without the bytes it has read.
+func (t *tokens) done() {
+	t.buf = bytes.Buffer{}
+	t.dec.Reset(&t.buf)
+	decoders.Put(t.decoder)
 }
 
 // kind peeks at the next token: one of n f t " 0 { } [ ], or 0 at the end and after an error.
@@ -116,14 +137,15 @@ func quote(s string) string {
 }
 
 // members walks the members of the object raw, in order, lenient about names twice. It does nothing if raw is no object.
-// visit must read nothing else of the walk; it returns false to stop.
-func members(raw []byte, visit func(name string, value []byte) bool) {
-	t := newTokens(raw)
-	if t.kind() != '{' {
+// visit must keep name no longer than the call; it returns false to stop.
+func members(raw []byte, visit func(name, value []byte) bool) {
+	if !isObject(raw) {
 		return
 	}
+	t := newTokens(raw)
+	defer t.done()
 	for t.enter(); t.more(); {
-		name := string(t.name())
+		name := t.name()
 		if v := t.value(); t.err != nil || !visit(name, v) {
 			return
 		}
@@ -132,10 +154,11 @@ func members(raw []byte, visit func(name string, value []byte) bool) {
 
 // elements walks the values of the array raw as members does those of an object.
 func elements(raw []byte, visit func(value []byte) bool) {
-	t := newTokens(raw)
-	if t.kind() != '[' {
+	if !isArray(raw) {
 		return
 	}
+	t := newTokens(raw)
+	defer t.done()
 	for t.enter(); t.more(); {
 		if v := t.value(); t.err != nil || !visit(v) {
 			return
@@ -145,8 +168,8 @@ func elements(raw []byte, visit func(value []byte) bool) {
 
 // member returns the first member of the object raw that has the name, nil if there is none.
 func member(raw []byte, name string) (value []byte) {
-	members(raw, func(n string, v []byte) bool {
-		if n == name {
+	members(raw, func(n, v []byte) bool {
+		if string(n) == name {
 			value = v
 		}
 		return value == nil
@@ -157,6 +180,7 @@ func member(raw []byte, name string) (value []byte) {
 // valid reports whether raw is one JSON value and nothing else.
 func valid(raw []byte) bool {
 	t := newTokens(raw)
+	defer t.done()
 	t.value()
 	return t.err == nil && len(t.rest()) == 0
 }

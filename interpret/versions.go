@@ -36,22 +36,14 @@ type versionList struct {
 func versionsIn(data []byte, wide bool) versionList {
 	var l versionList
 	read := func(v []byte) {
-		l.found = true
-		if isArray(v) {
-			elements(v, func(e []byte) bool {
-				if s := text(e); s != nil && len(l.supported) < 64 {
-					l.supported = append(l.supported, string(s))
-				}
-				return true
-			})
-		} else if s := text(v); s != nil {
-			l.supported = append(l.supported, string(s))
-		} else {
-			l.found = false
+		if s := text(v); s != nil {
+			l.supported, l.found = []string{string(s)}, true
+		} else if isArray(v) {
+			l.supported, l.found = textList(v), true
 		}
 	}
-	members(data, func(name string, v []byte) bool {
-		switch name {
+	members(data, func(name, v []byte) bool {
+		switch string(name) {
 		case "supported":
 			if !l.found && (isArray(v) || wide) {
 				read(v)
@@ -62,8 +54,8 @@ func versionsIn(data []byte, wide bool) versionList {
 		return true
 	})
 	if wide && !l.found {
-		members(data, func(name string, v []byte) bool {
-			switch name {
+		members(data, func(name, v []byte) bool {
+			switch string(name) {
 			case "supportedVersions", "expected", "expectedVersion":
 				read(v)
 			}
@@ -71,6 +63,19 @@ func versionsIn(data []byte, wide bool) versionList {
 		})
 	}
 	return l
+}
+
+// textList returns the strings of an array, at most maxVersions of them; anything else in it is passed over.
+func textList(array []byte) []string {
+	const maxVersions = 64
+	list := make([]string, 0, 4)
+	elements(array, func(v []byte) bool {
+		if s := text(v); s != nil {
+			list = append(list, string(s))
+		}
+		return len(list) < maxVersions
+	})
+	return list
 }
 
 // common reports whether the list holds a version that we speak.

@@ -84,10 +84,10 @@ func within(d time.Duration) time.Duration {
 // in data itself, in the array that data is, or in data.details.
 func dataWait(data []byte) time.Duration {
 	found := map[string][]byte{}
-	members(data, func(name string, v []byte) bool {
-		if _, twice := found[name]; !twice {
-			switch name {
-			case "retryAfterMs", "retryAfter", "retry_after", "retryAfterSeconds", "retry_after_seconds", "details":
+	members(data, func(n, v []byte) bool {
+		switch name := string(n); name {
+		case "retryAfterMs", "retryAfter", "retry_after", "retryAfterSeconds", "retry_after_seconds", "details":
+			if found[name] == nil {
 				found[name] = v
 			}
 		}

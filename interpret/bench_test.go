@@ -1,0 +1,103 @@
+package interpret_test
+
+import (
+	"bytes"
+	stdjson "encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/mcperr/mcperr/interpret"
+)
+
+// The benchmarks stand beside encoding/json decoding the same bytes, and beside a bare pass of the tokenizer: read the ratio, not the numbers.
+
+const errorReply = `{"jsonrpc":"2.0","id":"call-7f3a91","error":{"code":-32022,"message":"Unsupported protocol version: 2024-11-05","data":{"supported":["2025-06-18","2025-11-25","2026-07-28"],"requested":"2024-11-05","retryAfterMs":1500,"requestId":"req_01J9ZQ4"}}}`
+
+const toolError = `{"jsonrpc":"2.0","id":"call-7f3a91","result":{"content":[{"type":"text","text":"Input validation error: Invalid arguments for tool add: b: Invalid input: expected number, received undefined"}],"isError":true}}`
+
+// envelope is what a client decodes a reply into that does not use this library.
+type envelope struct {
+	JSONRPC string             `json:"jsonrpc"`
+	ID      stdjson.RawMessage `json:"id"`
+	Result  map[string]any     `json:"result"`
+	Error   *struct {
+		Code    int64  `json:"code"`
+		Message string `json:"message"`
+		Data    any    `json:"data"`
+	} `json:"error"`
+}
+
+func exchange(body, contentType string) interpret.Exchange {
+	return interpret.Exchange{
+		Request: interpret.Request{
+			Method: "tools/call", Target: "add", ID: `"call-7f3a91"`, Version: "2025-11-25", Era: interpret.EraLegacy, Arguments: interpret.ArgumentsObject,
+		},
+		Status: 200, Header: http.Header{"Content-Type": {contentType}}, Body: []byte(body),
+	}
+}
+
+func success(text string) string {
+	return `{"jsonrpc":"2.0","id":"call-7f3a91","result":{"content":[` + text + `]}}`
+}
+
+func block(text string) string { return `{"type":"text","text":"` + text + `"}` }
+
+func records(size int) string {
+	var b strings.Builder
+	b.WriteString(`{"type":"text","text":"rows"}],"structuredContent":{"rows":[`)
+	for i := 0; b.Len() < size; i++ {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, `{"id":%d,"name":"row %d","ok":true,"score":%d.5}`, i, i, i%97)
+	}
+	b.WriteString(`]},"_meta":{"n":[1]`)
+	s := b.String()
+	return `{"jsonrpc":"2.0","id":"call-7f3a91","result":{"content":[` + s + `}}}`
+}
+
+func BenchmarkReply(b *testing.B) {
+	const mib = 1 << 20
+	for _, c := range []struct{ name, body string }{
+		{"error", errorReply},
+		{"toolError", toolError},
+		{"ascii1MiB", success(block(strings.Repeat("All work and no play makes Jack a dull boy. ", mib/44)))},
+		{"escaped1MiB", success(block(strings.Repeat(`line \"one\"\nline \u00e9\ttwo `, mib/30)))},
+		{"records1MiB", records(mib)},
+		{"ascii64MiB", success(block(strings.Repeat("All work and no play makes Jack a dull boy. ", 64*mib/44)))},
+	} {
+		x := exchange(c.body, "application/json")
+		b.Run(c.name+"/mcperr", func(b *testing.B) {
+			b.SetBytes(int64(len(c.body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if o := interpret.Reply(x); o.Kind == interpret.MalformedReply {
+					b.Fatal(o.Why)
+				}
+			}
+		})
+		b.Run(c.name+"/encodingjson", func(b *testing.B) {
+			b.SetBytes(int64(len(c.body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				var e envelope
+				if err := stdjson.Unmarshal(x.Body, &e); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(c.name+"/jsontext", func(b *testing.B) {
+			b.SetBytes(int64(len(c.body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				d := jsontext.NewDecoder(bytes.NewBuffer(x.Body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+				if err := d.SkipValue(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
