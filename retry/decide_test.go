@@ -272,7 +272,10 @@ func TestExplain(t *testing.T) {
 gate context: the caller still waits
 gate action: a resend was chosen
 gate replay safety: the host vouches that the tool may run twice
-gate attempts: attempt 1 of 4, send 1 of 8
+gate owner: this loop owns the call
+gate remedy: no remedy is carried out
+gate attempts: attempt 1 of 4
+gate sends: requests sent for this call: 1, of 8
 gate hint: the server asks for no wait
 gate budget: the budget is full
 gate deadline: there is no deadline

@@ -17,11 +17,17 @@ var gates = []gate{
 	{"context", contextGate},
 	{"action", actionGate},
 	{"replay safety", safetyGate},
+	{"owner", ownerGate}, // this and the next three: attempts
+	{"remedy", remedyGate},
 	{"attempts", attemptsGate},
+	{"sends", sendsGate},
 	{"hint", hintGate},
 	{"budget", budgetGate},
 	{"deadline", deadlineGate},
 }
+
+// lateGates are asked once more after a remedy, which took time and sends.
+var lateGates = []gate{{"context", contextGate}, {"sends", sendsGate}, {"deadline", deadlineGate}}
 
 func contextGate(j *judgement) (Stop, string) {
 	if j.state.Done != nil {
@@ -56,7 +62,7 @@ func safetyGate(j *judgement) (Stop, string) {
 	case interpret.LeaveAlways:
 		return "", "it did not run, or the protocol asks for the resend"
 	case interpret.LeaveRemedy:
-		if j.fix != "" && j.broken == "" {
+		if j.fix != "" && j.broken == "" && amends(j.fix, o) {
 			return "", "the remedy changes the request"
 		}
 		if o.Ran == interpret.RanYes {
@@ -79,27 +85,44 @@ func repeatable(j *judgement) (Stop, string) {
 	return StopUnsafe, "it may have run, and nobody vouches that it may run twice"
 }
 
-func attemptsGate(j *judgement) (Stop, string) {
-	s, p := j.state, &j.policy
-	if s.Nested {
+func ownerGate(j *judgement) (Stop, string) {
+	if j.state.Nested {
 		return StopNested, "an outer loop owns this call and decides about a resend"
 	}
-	if j.fix != "" && j.broken != "" {
+	return "", "this loop owns the call"
+}
+
+func remedyGate(j *judgement) (Stop, string) {
+	switch {
+	case j.fix == "":
+		return "", "no remedy is carried out"
+	case j.broken != "":
 		return StopRemedy, j.broken
 	}
-	if j.fix == "" && s.plain() >= p.Attempts {
-		return StopAttempts, fmt.Sprintf("it was sent %d times, of %d", s.plain(), p.Attempts)
+	return "", string(j.fix) + " can be carried out"
+}
+
+func attemptsGate(j *judgement) (Stop, string) {
+	s, most := j.state, j.policy.Attempts
+	if j.fix == "" && s.plain() >= most {
+		return StopAttempts, fmt.Sprintf("it was sent %d times, of %d", s.plain(), most)
 	}
 	if most := j.outcome.Tries; most > 0 && s.After[j.outcome.Kind] >= most {
-		return StopAttempts, fmt.Sprintf("a reply of this kind allows %d resends, and they were made", most)
+		return StopAttempts, fmt.Sprintf("resends after a reply of this kind: %d made, of %d", s.After[j.outcome.Kind], most)
 	}
 	if j.rule != nil && j.rule.Tries > 0 && s.By[j.name] >= j.rule.Tries {
-		return StopAttempts, fmt.Sprintf("the rule allows %d resends, and they were made", j.rule.Tries)
+		return StopAttempts, fmt.Sprintf("resends by this rule: %d made, of %d", s.By[j.name], j.rule.Tries)
 	}
-	if sent := s.sends() - s.rounds(); sent >= p.Sends {
-		return StopSends, fmt.Sprintf("%d requests were sent for this call, of %d", sent, p.Sends)
+	return "", fmt.Sprintf("attempt %d of %d", s.plain(), most)
+}
+
+// sendsGate leaves the rounds out that the server itself asked for: they have a bound of their own.
+func sendsGate(j *judgement) (Stop, string) {
+	sent := j.state.sends() - j.state.rounds()
+	if sent >= j.policy.Sends {
+		return StopSends, fmt.Sprintf("requests sent for this call: %d, of %d", sent, j.policy.Sends)
 	}
-	return "", fmt.Sprintf("attempt %d of %d, send %d of %d", s.plain(), p.Attempts, s.sends()-s.rounds(), p.Sends)
+	return "", fmt.Sprintf("requests sent for this call: %d, of %d", sent, j.policy.Sends)
 }
 
 func hintGate(j *judgement) (Stop, string) {

