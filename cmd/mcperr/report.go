@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mcperr/mcperr/cmd/mcperr/internal/input"
+	"github.com/mcperr/mcperr/interpret"
+	"github.com/mcperr/mcperr/retry"
+)
+
+// Widths of the report, and how much of a server's text it shows.
+const (
+	labelWidth  = 12
+	textShown   = 160 // characters of a message or a body
+	valuesShown = 8   // of a list that the server sent
+)
+
+// report prints one reply for people. Whatever comes from the server is cleaned and bounded on its way.
+func (e *env) report(r *input.Reply, a *analysis, i, of int) {
+	o, d := &a.outcome, &a.decision
+	if i > 0 {
+		fmt.Fprintln(e.out)
+	}
+	if of > 1 {
+		fmt.Fprintf(e.out, "%s\n", e.style(dim, clean(r.ID, e.width)))
+	}
+	fmt.Fprintf(e.out, "%s  %s\n", e.style(bold+";"+actionColor[d.Action], o.Kind.String()), kindSays[o.Kind])
+	e.row("arrived", arrived(r, o))
+	e.row("who can fix", withGloss(o.Fixer().String(), fixerSays[o.Fixer()]))
+	e.row("action", withGloss(d.Action.String(), actionSays[d.Action]))
+	if d.Remedy != "" {
+		e.row("remedy", withGloss(string(d.Remedy), remedySays[d.Remedy]))
+	}
+	if w := wait(o, d); w != "" {
+		e.row("delay", w)
+	}
+	e.row("because", d.Reason)
+	e.row("origin", withGloss(string(o.Origin), originSays[o.Origin]))
+	e.row("ran", withGloss(o.Ran.String(), ranSays[o.Ran]))
+	e.row("basis", withGloss(string(o.Basis), basisSays[o.Basis]))
+	for _, f := range found(o) {
+		e.row(f[0], f[1])
+	}
+	for i, id := range o.Why {
+		label := ""
+		if i == 0 {
+			label = "rules"
+		}
+		e.ruleRows(label, id)
+	}
+	deviations := "none"
+	if len(o.Deviations) > 0 {
+		deviations = joined(o.Deviations)
+	}
+	e.row("deviations", deviations)
+	for _, s := range r.Assumed {
+		e.row("assumed", s)
+	}
+}
+
+// ruleRows prints a rule that fired: its id, what it says, and where the specification says so.
+// What stands behind a colon in an id is a word of the server.
+func (e *env) ruleRows(label, why string) {
+	e.row(label, clean(why, textShown))
+	id, _, _ := strings.Cut(why, ":")
+	if rule, ok := ruleByID(id); ok {
+		e.row("", rule.Says)
+		e.row("", reference(rule.Ref))
+		return
+	}
+	e.row("", factSays[id])
+}
+
+// row prints a label and a text, wrapped at the width.
+func (e *env) row(label, text string) {
+	for i, l := range wrap(text, e.width-labelWidth-2) {
+		if i > 0 {
+			label = ""
+		}
+		fmt.Fprintf(e.out, "  %s%s\n", e.style(dim, pad(label, labelWidth)), l)
+	}
+}
+
+// wrap breaks a text at spaces into lines of at most n characters; a longer word stands alone.
+func wrap(text string, n int) []string {
+	var lines []string
+	line, used := "", 0
+	for word := range strings.FieldsSeq(text) {
+		w := len([]rune(word))
+		if used > 0 && used+1+w > n {
+			lines, line, used = append(lines, line), "", 0
+		}
+		if used > 0 {
+			line, used = line+" ", used+1
+		}
+		line, used = line+word, used+w
+	}
+	if used > 0 {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func withGloss(word, gloss string) string {
+	if gloss == "" {
+		return word
+	}
+	return word + " – " + gloss
+}
+
+// arrived says in one line what came back.
+func arrived(r *input.Reply, o *interpret.Outcome) string {
+	x := &r.Exchange
+	var parts []string
+	switch {
+	case x.Status != 0 && !r.NoStatus:
+		parts = append(parts, fmt.Sprintf("HTTP %d", x.Status))
+	case x.Request.Transport == interpret.Stdio && x.Failure == nil:
+		parts = append(parts, plural(len(x.Lines), "line"))
+	}
+	switch {
+	case o.HasCode:
+		parts = append(parts, strings.TrimSpace(fmt.Sprintf("error %d %s", o.Code, quoted([]byte(o.Message)))))
+	case o.Message != "":
+		parts = append(parts, "error "+quoted([]byte(o.Message)))
+	case o.Result != nil:
+		parts = append(parts, "result "+quoted(o.Result))
+	case len(bytes.TrimSpace(x.Body)) > 0:
+		parts = append(parts, "body "+quoted(x.Body))
+	case x.Status != 0:
+		parts = append(parts, "empty body")
+	}
+	if f := x.Failure; f != nil {
+		parts = append(parts, failed(f))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// quoted shows foreign text between marks that cannot stand in it unseen.
+func quoted(b []byte) string {
+	b = b[:min(len(b), 8*textShown)] // enough, whatever is cleaned away
+	return "‹" + strings.NewReplacer("‹", "<", "›", ">").Replace(clean(string(b), textShown)) + "›"
+}
+
+func failed(f *interpret.Failure) string {
+	s := string(f.What)
+	if f.ExitCode != nil {
+		s += fmt.Sprintf(" with code %d", *f.ExitCode)
+	}
+	switch f.Delivery {
+	case interpret.DeliveryNotSent:
+		s += " before the request was written"
+	case interpret.DeliveryAnswering:
+		s += " while the reply came"
+	default:
+		s += " after the request was written"
+	}
+	return s
+}
+
+// found lists the facts that the reply carried, as label and value.
+func found(o *interpret.Outcome) (rows [][2]string) {
+	add := func(label, value string) {
+		if value != "" {
+			rows = append(rows, [2]string{label, value})
+		}
+	}
+	add("supported", joined(o.Supported))
+	add("requested", clean(o.Requested, textShown))
+	add("scopes", joined(o.Scopes))
+	add("schemes", joined(o.Schemes))
+	add("metadata", clean(o.ResourceMetadata, textShown))
+	add("location", clean(o.Location, textShown))
+	add("uri", clean(o.URI, textShown))
+	add("capability", joined(o.RequiredCapabilities))
+	for _, r := range o.InputRequests[:min(len(o.InputRequests), valuesShown)] {
+		add("wants", clean(r.Method+" ("+r.Key+")", textShown))
+	}
+	for _, v := range o.Elicitations[:min(len(o.Elicitations), valuesShown)] {
+		add("page", clean(v.URL, 4*textShown))
+	}
+	return rows
+}
+
+// joined lists values, the first few of many.
+func joined[T ~string](values []T) string {
+	var parts []string
+	for _, v := range values[:min(len(values), valuesShown)] {
+		parts = append(parts, clean(string(v), textShown))
+	}
+	if more := len(values) - valuesShown; more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// duration prints a delay to the precision that matters.
+func duration(d time.Duration) string {
+	if d >= time.Second {
+		return d.Round(100 * time.Millisecond).String()
+	}
+	return d.Round(time.Millisecond).String()
+}
+
+var actionColor = map[retry.Action]string{retry.Proceed: green, retry.Retry: cyan, retry.Surface: yellow, retry.Ask: purple, retry.Abort: red}
+
+// wait says when the next send may go out: what the server asked for, and what the policy made of it.
+func wait(o *interpret.Outcome, d *retry.Decision) string {
+	switch {
+	case o.RetryAfter > 0 && d.Delay > 0:
+		return fmt.Sprintf("%s – the server asked for %s", duration(d.Delay), duration(o.RetryAfter))
+	case o.RetryAfter > 0:
+		return fmt.Sprintf("none – the server asked for %s", duration(o.RetryAfter))
+	case d.Delay > 0:
+		return duration(d.Delay)
+	}
+	return ""
+}
