@@ -14,6 +14,8 @@ type challenge struct {
 
 func (c *challenge) bearer() bool { return strings.EqualFold(c.scheme, "Bearer") }
 
+func insufficient(c challenge) bool { return c.get("error") == "insufficient_scope" }
+
 // get returns the first parameter of that name, "" if there is none.
 func (c *challenge) get(name string) string {
 	for _, p := range c.params {

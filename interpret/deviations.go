@@ -3,6 +3,7 @@ package interpret
 import (
 	"net/http"
 	"slices"
+	"strings"
 )
 
 // Deviations. The corpus describes each slug; the predicates stand beside them here.
@@ -87,13 +88,18 @@ var deviationRules = []struct {
 	}},
 	{UndefinedReservedCode, (*reading).undefinedReserved},
 	{UnknownResultType, func(r *reading) bool {
-		return r.m != nil && r.m.good() && !slices.Contains([]string{"complete", "task", "input_required"}, r.m.res.kind())
+		return r.m != nil && r.m.good() && !r.completes() && !slices.Contains([]string{"task", "input_required"}, r.m.res.kind())
 	}},
 	{UnknownToolAsResult, func(r *reading) bool { return r.out.Kind == ToolError && r.method("tools/call") && r.offList() }},
 	{WrongContentType, func(r *reading) bool {
-		return r.isHTTP() && !r.stream && r.messages > 0 && r.media != "application/json"
+		return r.isHTTP() && !r.stream && r.x.Status != 0 && r.messages > 0 && !isJSON(r.media)
 	}},
 	{WrongStatus, (*reading).wrongStatus},
+}
+
+// isJSON: application/json, or a type with the +json suffix (RFC 6839).
+func isJSON(media string) bool {
+	return media == "application/json" || strings.HasSuffix(media, "+json")
 }
 
 // undefinedReserved: a code of -32020 to -32099, the range that the specification keeps for itself, which no version defines.

@@ -16,6 +16,7 @@ type Exchange struct {
 	Lines     [][]byte  // lines of standard output, without their newlines
 	Received  time.Time // when the reply's header arrived; stands in for a missing Date header. Zero: unknown
 	Truncated bool      // Body or Lines were cut by the client's size limit
+	Replied   []string  // ids, raw JSON, of the server's own requests that we answered meanwhile
 	Failure   *Failure
 }
 

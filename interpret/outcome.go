@@ -38,8 +38,9 @@ type Outcome struct {
 	RequiredCapabilities []string // dotted leaves, as in [Request.Capabilities]
 	Elicitations         []Elicitation
 	InputRequests        []InputRequest
-	RequestState         []byte // raw JSON, to be echoed byte for byte; nil if none came
-	EventID              string // last event id of the stream, for a resume
+	RequestState         []byte   // raw JSON, to be echoed byte for byte; nil if none came
+	EventID              string   // last event id of the stream, for a resume
+	Pending              []string // methods of the server's own requests that nobody answered, at most 16: it may have been waiting for us
 
 	Why        []string    // ids of the rules that fired, in order; see [Rules]
 	Deviations []Deviation // where the reply departs from the specification, sorted

@@ -2,11 +2,10 @@ package interpret
 
 import "net/http"
 
-// ranRule is one row of the proof: what it says of the run, and the leave that follows.
+// ranRow is one row of the proof: what it says of the run, and the leave that follows.
 // It stands above the kind: the first row that matches.
 type ranRow struct {
-	Rule
-	when  func(*reading) bool
+	row
 	ran   Ran
 	leave Leave
 }
@@ -15,68 +14,68 @@ type ranRow struct {
 var notTaken = []int{401, 402, 403, 404, 405, 406, 407, 410, 411, 413, 414, 415, 421, 429, 431, 451}
 
 var ranRules = []ranRow{
-	{Rule{ID: "ran_cancelled_unsent", Ref: taxonomy, Says: "cancelled before the write; terminal for every layer"},
-		func(r *reading) bool { return r.out.Kind == Cancelled && r.notSent() }, RanNo, LeaveNever},
-	{Rule{ID: "ran_unreadable", Ref: jsonrpc + "response_object", Says: "a result answered what was no request: it is never sent again"},
+	{row{Rule{ID: "ran_cancelled_unsent", Ref: taxonomy, Says: "cancelled before the write; terminal for every layer"},
+		func(r *reading) bool { return r.out.Kind == Cancelled && r.notSent() }}, RanNo, LeaveNever},
+	{row{Rule{ID: "ran_unreadable", Ref: jsonrpc + "response_object", Says: "a result answered what was no request: it is never sent again"},
 		func(r *reading) bool {
 			return r.noRequest() && (r.out.Kind == OK || r.out.Kind == ToolError) && r.bodyWins() && r.m.good()
-		}, RanYes, LeaveNever},
-	{Rule{ID: "ran_no_request", Ref: taxonomy, Says: "what we sent was no request at all: it is never sent again"},
-		(*reading).noRequest, RanNo, LeaveNever},
-	{Rule{ID: "ran_unsent", Ref: rfc9110 + "9.2.2", Says: "it was never written"},
-		(*reading).notSent, RanNo, LeaveAlways},
-	{Rule{ID: "ran_get", Ref: rfc9110 + "9.2.1", Says: "a GET runs nothing"},
-		func(r *reading) bool { return r.verb() == http.MethodGet && r.out.Kind != Cancelled }, RanNo, LeaveAlways},
-	{Rule{ID: "ran_get_cancelled", Ref: taxonomy, Says: "a GET that the caller cancelled"},
-		func(r *reading) bool { return r.verb() == http.MethodGet }, RanNo, LeaveNever},
-	{Rule{ID: "ran_cancelled", Ref: taxonomy, Says: "cancelled after the write"},
-		func(r *reading) bool { return r.out.Kind == Cancelled }, RanUnknown, LeaveNever},
-	{Rule{ID: "ran_version", Ref: specModern + "basic/versioning", Says: "a result in a version that is not ours: it ran, and a resend in another version is what it asks for"},
-		func(r *reading) bool { return r.out.Kind == UnsupportedVersion && r.m != nil && r.m.good() }, RanYes, LeaveRemedy},
-	{Rule{ID: "ran_result", Ref: jsonrpc + "response_object", Says: "a result answered"},
+		}}, RanYes, LeaveNever},
+	{row{Rule{ID: "ran_no_request", Ref: taxonomy, Says: "what we sent was no request at all: it is never sent again"},
+		(*reading).noRequest}, RanNo, LeaveNever},
+	{row{Rule{ID: "ran_unsent", Ref: rfc9110 + "9.2.2", Says: "it was never written"},
+		(*reading).notSent}, RanNo, LeaveAlways},
+	{row{Rule{ID: "ran_get", Ref: rfc9110 + "9.2.1", Says: "a GET runs nothing"},
+		func(r *reading) bool { return r.verb() == http.MethodGet && r.out.Kind != Cancelled }}, RanNo, LeaveAlways},
+	{row{Rule{ID: "ran_get_cancelled", Ref: taxonomy, Says: "a GET that the caller cancelled"},
+		func(r *reading) bool { return r.verb() == http.MethodGet }}, RanNo, LeaveNever},
+	{row{Rule{ID: "ran_cancelled", Ref: taxonomy, Says: "cancelled after the write"},
+		func(r *reading) bool { return r.out.Kind == Cancelled }}, RanUnknown, LeaveNever},
+	{row{Rule{ID: "ran_version", Ref: specModern + "basic/versioning", Says: "a result in a version that is not ours: it ran, and a resend in another version is what it asks for"},
+		func(r *reading) bool { return r.out.Kind == UnsupportedVersion && r.m != nil && r.m.good() }}, RanYes, LeaveRemedy},
+	{row{Rule{ID: "ran_result", Ref: jsonrpc + "response_object", Says: "a result answered"},
 		func(r *reading) bool {
 			return (r.out.Kind == OK || r.out.Kind == ToolError) && r.bodyWins() && r.m.good()
-		}, RanYes, LeaveNever},
-	{Rule{ID: "ran_accepted", Ref: taxonomy, Says: "accepted: nothing is left to send"},
-		func(r *reading) bool { return r.out.Kind == OK || r.out.Kind == Task }, RanUnknown, LeaveNever},
-	{Rule{ID: "ran_asks", Ref: specModern + "basic/utilities/mrtr", Says: "it asks for its state or for input back: the protocol wants the resend"},
-		func(r *reading) bool { return r.out.Kind == InputRequired }, RanUnknown, LeaveRemedy},
-	{Rule{ID: "ran_resume", Ref: specLegacy + "basic/transports#resumability-and-redelivery", Says: "the stream can be resumed: nothing is sent again"},
-		func(r *reading) bool { return r.out.Remedy == Resume }, RanUnknown, LeaveRemedy},
-	{Rule{ID: "ran_state_again", Ref: taxonomy, Says: "a requestState that had been sent before: the call may have run then"},
-		func(r *reading) bool { return r.out.Kind == InputExpired && r.req.State == StateAgain }, RanUnknown, LeaveNever},
-	{Rule{ID: "ran_tool_asked", Ref: taxonomy, Says: "a tool was running when it asked for a capability"},
-		func(r *reading) bool { return r.out.Kind == MissingCapability && r.out.Basis == BasisText }, RanUnknown, LeaveRepeatable},
-	{Rule{ID: "ran_headers_right", Ref: taxonomy, Says: "-32020 where nothing was left to rebuild proves nothing"},
-		func(r *reading) bool { return r.out.Kind == HeaderMismatch && r.out.Remedy == "" }, RanUnknown, LeaveRepeatable},
-	{Rule{ID: "ran_output", Ref: taxonomy, Says: "-32602 about the tool's own output"},
-		func(r *reading) bool { return r.out.Kind == ServerError && r.readable() }, RanUnknown, LeaveRepeatable},
-	{Rule{ID: "ran_status", Ref: rfc9110 + "15.5", Statuses: notTaken, Says: "a status that takes no request, and no body that wins over it"},
-		func(r *reading) bool { return !r.bodyWins() && !r.readByWords() }, RanNo, LeaveAlways},
-	{Rule{ID: "ran_redirect", Ref: rfc9110 + "15.4", Says: "a redirect"},
-		func(r *reading) bool { return r.isHTTP() && r.x.Status >= 300 && r.x.Status < 400 }, RanNo, LeaveAlways},
-	{Rule{ID: "ran_era_or_session", Ref: taxonomy, Statuses: []int{400}, Says: "400 that is no answer to our id, and the era or the session was refused"},
+		}}, RanYes, LeaveNever},
+	{row{Rule{ID: "ran_accepted", Ref: taxonomy, Says: "accepted: nothing is left to send"},
+		func(r *reading) bool { return r.out.Kind == OK || r.out.Kind == Task }}, RanUnknown, LeaveNever},
+	{row{Rule{ID: "ran_asks", Ref: specModern + "basic/utilities/mrtr", Says: "it asks for its state or for input back: the protocol wants the resend"},
+		func(r *reading) bool { return r.out.Kind == InputRequired }}, RanUnknown, LeaveRemedy},
+	{row{Rule{ID: "ran_resume", Ref: specLegacy + "basic/transports#resumability-and-redelivery", Says: "the stream can be resumed: nothing is sent again"},
+		func(r *reading) bool { return r.out.Remedy == Resume }}, RanUnknown, LeaveRemedy},
+	{row{Rule{ID: "ran_state_again", Ref: taxonomy, Says: "a requestState that had been sent before: the call may have run then"},
+		func(r *reading) bool { return r.out.Kind == InputExpired && r.req.State == StateAgain }}, RanUnknown, LeaveNever},
+	{row{Rule{ID: "ran_tool_asked", Ref: taxonomy, Says: "a tool was running when it asked for a capability"},
+		func(r *reading) bool { return r.out.Kind == MissingCapability && r.out.Basis == BasisText }}, RanUnknown, LeaveRepeatable},
+	{row{Rule{ID: "ran_headers_right", Ref: taxonomy, Says: "-32020 where nothing was left to rebuild proves nothing"},
+		func(r *reading) bool { return r.out.Kind == HeaderMismatch && r.out.Remedy == "" }}, RanUnknown, LeaveRepeatable},
+	{row{Rule{ID: "ran_output", Ref: taxonomy, Says: "-32602 about the tool's own output"},
+		func(r *reading) bool { return r.out.Kind == ServerError && r.readable() }}, RanUnknown, LeaveRepeatable},
+	{row{Rule{ID: "ran_status", Ref: rfc9110 + "15.5", Statuses: notTaken, Says: "a status that takes no request, and no body that wins over it"},
+		func(r *reading) bool { return !r.bodyWins() && !r.readByWords() }}, RanNo, LeaveAlways},
+	{row{Rule{ID: "ran_redirect", Ref: rfc9110 + "15.4", Says: "a redirect"},
+		func(r *reading) bool { return r.isHTTP() && r.x.Status >= 300 && r.x.Status < 400 }}, RanNo, LeaveAlways},
+	{row{Rule{ID: "ran_era_or_session", Ref: taxonomy, Statuses: []int{400}, Says: "400 that is no answer to our id, and the era or the session was refused"},
 		func(r *reading) bool {
 			return (r.out.Kind == LegacyServer || r.out.Kind == SessionLost) && r.rel != own
-		}, RanNo, LeaveAlways},
-	{Rule{ID: "ran_target_left_out", Ref: taxonomy, Says: "it named nothing that could run"},
+		}}, RanNo, LeaveAlways},
+	{row{Rule{ID: "ran_target_left_out", Ref: taxonomy, Says: "it named nothing that could run"},
 		func(r *reading) bool {
 			return r.readable() && r.out.Kind == InvalidRequest && r.coded(-32601, -32602, -32603, -32002, 0) && r.targetLeftOut()
-		}, RanNo, LeaveAlways},
-	{Rule{ID: "ran_before_dispatch", Ref: jsonrpc + "error_object", Codes: []int64{-32020, -32022, -32042}, Says: "an error that is fixed before dispatch"},
-		(*reading).readable, RanNo, LeaveAlways},
-	{Rule{ID: "ran_older_version_error", Ref: specLegacy + "basic/lifecycle#error-handling", Codes: []int64{-32602, -32004}, Says: "an older form of a refused version"},
-		func(r *reading) bool { return r.out.Kind == UnsupportedVersion }, RanNo, LeaveAlways},
-	{Rule{ID: "ran_resource", Ref: specLegacy + "server/resources#error-handling", Codes: []int64{-32002}, Says: "-32002 on resources/read"},
-		func(r *reading) bool { return r.readable() && r.method("resources/read") }, RanNo, LeaveAlways},
-	{Rule{ID: "ran_told", Ref: jsonrpc + "error_object", Codes: []int64{-32700, -32600, -32601, -32602}, Says: "a code that says so; but some servers pass on whatever code a tool raised, so it is no leave to send the same again"},
+		}}, RanNo, LeaveAlways},
+	{row{Rule{ID: "ran_before_dispatch", Ref: jsonrpc + "error_object", Codes: []int64{-32020, -32022, -32042}, Says: "an error that is fixed before dispatch"},
+		(*reading).readable}, RanNo, LeaveAlways},
+	{row{Rule{ID: "ran_older_version_error", Ref: specLegacy + "basic/lifecycle#error-handling", Codes: []int64{-32602, -32004}, Says: "an older form of a refused version"},
+		func(r *reading) bool { return r.out.Kind == UnsupportedVersion }}, RanNo, LeaveAlways},
+	{row{Rule{ID: "ran_resource", Ref: specLegacy + "server/resources#error-handling", Codes: []int64{-32002}, Says: "-32002 on resources/read"},
+		func(r *reading) bool { return r.readable() && r.method("resources/read") }}, RanNo, LeaveAlways},
+	{row{Rule{ID: "ran_told", Ref: jsonrpc + "error_object", Codes: []int64{-32700, -32600, -32601, -32602}, Says: "a code that says so; but some servers pass on whatever code a tool raised, so it is no leave to send the same again"},
 		func(r *reading) bool {
 			return r.readable() && (r.bodyWins() || r.out.Kind != LegacyServer && r.out.Kind != SessionLost)
-		}, RanNo, LeaveRemedy},
+		}}, RanNo, LeaveRemedy},
 }
 
 // ranUnknown is what is left.
-var ranUnknown = ranRow{Rule: Rule{ID: "ran_unknown", Ref: taxonomy, Says: "nothing proves that it did not run"}, ran: RanUnknown, leave: LeaveRepeatable}
+var ranUnknown = ranRow{row{Rule: Rule{ID: "ran_unknown", Ref: taxonomy, Says: "nothing proves that it did not run"}}, RanUnknown, LeaveRepeatable}
 
 // readByWords: under 4xx, an error of ours on a model call whose code has no meaning was read as under 2xx.
 func (r *reading) readByWords() bool {
@@ -90,8 +89,7 @@ func (r *reading) readByWords() bool {
 // proof finds the row of the proof.
 func (r *reading) proof() *ranRow {
 	for i := range ranRules {
-		w := &ranRules[i]
-		if (&row{Rule: w.Rule, when: w.when}).matches(r) {
+		if w := &ranRules[i]; w.matches(r) {
 			return w
 		}
 	}

@@ -37,8 +37,7 @@ type reading struct {
 	unread   Deviation // of a message that two readers could read apart
 	deep     bool      // a message nested past the limit came
 
-	asked   []string // capabilities of input requests, sent as messages, that we did not declare; "" for one that is none of ours
-	pending []string // methods of the server's requests that came before the end
+	asked   []string // capabilities of input requests, sent as messages, that we did not declare
 	eventID string
 
 	out     *Outcome
@@ -145,8 +144,8 @@ func (r *reading) serverRequest(m *message) {
 		return
 	}
 	const enough = 16 // a flood of them says no more than the first few
-	if len(r.pending) < enough {
-		r.pending = append(r.pending, m.method)
+	if len(r.out.Pending) < enough && !slices.ContainsFunc(r.x.Replied, func(id string) bool { return sameID([]byte(id), m.id) }) {
+		r.out.Pending = append(r.out.Pending, m.method)
 	}
 	if c, ok := capabilityOf(m.method, m.params); ok && !r.declared(c) && len(r.asked) < enough && !slices.Contains(r.asked, c) {
 		r.asked = append(r.asked, c)
@@ -184,9 +183,11 @@ func (r *reading) declared(leaf string) bool {
 func (r *reading) isHTTP() bool        { return r.req.Transport == HTTP }
 func (r *reading) status() int         { return r.x.Status }
 func (r *reading) is(list ...int) bool { return slices.Contains(list, r.x.Status) }
-func (r *reading) ok2xx() bool         { return !r.isHTTP() || r.x.Status >= 200 && r.x.Status < 300 }
-func (r *reading) is4xx() bool         { return r.isHTTP() && r.x.Status >= 400 && r.x.Status < 500 }
-func (r *reading) is5xx() bool         { return r.isHTTP() && r.x.Status >= 500 }
+func (r *reading) ok2xx() bool {
+	return !r.isHTTP() || r.x.Status == 0 || r.x.Status >= 200 && r.x.Status < 300
+}
+func (r *reading) is4xx() bool { return r.isHTTP() && r.x.Status >= 400 && r.x.Status < 500 }
+func (r *reading) is5xx() bool { return r.isHTTP() && r.x.Status >= 500 }
 
 func (r *reading) verb() string {
 	if r.req.HTTPMethod == "" {
@@ -235,7 +236,9 @@ func (r *reading) fault() bool { return r.m != nil && r.rel != other && r.m.faul
 func (r *reading) meaningful() bool { return r.fault() && r.m.rpc.hasCode && r.meaning() }
 
 // statusWins: the status says what the reply means, whatever the body.
-func (r *reading) statusWins() bool { return r.isHTTP() && r.is(401, 402, 403, 407, 429, 451) }
+func (r *reading) statusWins() bool {
+	return r.isHTTP() && (r.is(401, 402, 403, 407, 429, 451) || r.x.Status >= 300 && r.x.Status < 400)
+}
 
 // bodyWins: the body says what the reply means, whatever the status.
 func (r *reading) bodyWins() bool {
@@ -336,7 +339,7 @@ func (r *reading) known() (listed, known bool) {
 func (r *reading) offList() bool { listed, known := r.known(); return listed && !known }
 func (r *reading) onList() bool  { listed, known := r.known(); return listed && known }
 
-// challenge returns the challenge that counts: the first Bearer, else nil. Challenges count on 401 and 403.
+// bearerOf returns the challenge that counts, the first Bearer; nil if there is none. Challenges count on 401 and 403.
 func bearerOf(list []challenge) *challenge {
 	for i := range list {
 		if list[i].bearer() {

@@ -10,7 +10,7 @@ import (
 func Reply(x Exchange) Outcome {
 	var out Outcome
 	r := read(&x, &out)
-	row := r.find()
+	row, stage := r.find()
 	out.Kind, out.Basis, out.Remedy = row.Kind, row.Basis, row.Remedy
 	out.Why = append(make([]string, 0, 3), row.ID)
 	r.facts()
@@ -24,12 +24,12 @@ func Reply(x Exchange) Outcome {
 			out.Leave = LeaveRemedy
 		}
 	}
-	if out.Kind == Timeout && len(r.pending) > 0 {
-		out.Why = append(out.Why, "waiting_for_us: "+oneLine(r.pending[0], 60))
+	if out.Kind == Timeout && len(out.Pending) > 0 {
+		out.Why = append(out.Why, waitingForUs.ID)
 	}
 
 	switch {
-	case row.local():
+	case stage.name == "cancel", stage.name == "local" && out.Kind != ReplyTooLarge:
 		out.Origin = OriginClient
 	case r.gateway():
 		out.Origin = OriginGateway
@@ -133,13 +133,10 @@ func (r *reading) era() {
 	switch {
 	case o.Kind == LegacyServer:
 		o.Era = EraLegacy
-	case r.m == nil || r.rel != own || !r.bodyWins():
-		if r.modernError() && r.bodyWins() {
-			o.Era = EraModern
-		}
+	case !r.bodyWins():
 	case r.modernError(), r.m.good() && r.m.res.resultType != nil && r.modernRequest():
 		o.Era = EraModern
-	case o.Kind == OK && r.probe():
+	case r.m.good() && r.probe() && slices.ContainsFunc(textList(r.m.res.supportedVersions), modern):
 		o.Era = EraModern
 	case o.Kind == OK && r.method("initialize"):
 		o.Era = EraLegacy
@@ -151,7 +148,11 @@ func (r *reading) challengeFacts() {
 	for i := range list {
 		r.out.Schemes = append(r.out.Schemes, list[i].scheme)
 	}
-	if c := bearerOf(list); c != nil {
+	c := bearerOf(list)
+	if i := slices.IndexFunc(list, insufficient); c == nil && i >= 0 {
+		c = &list[i]
+	}
+	if c != nil {
 		r.out.Scopes = c.scopes()
 		r.out.ResourceMetadata = c.get("resource_metadata")
 	}

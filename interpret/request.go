@@ -27,10 +27,11 @@ type Request struct {
 	Body         []byte      // the bytes sent, for cutting echoes; nil: not kept
 
 	// What the host knows.
-	Era          Era   // of the server, when the request goes out
-	Known        Known // names from the server's lists
-	ParamHeaders bool  // the called tool has x-mcp-header parameters
-	InFlight     int   // other requests in flight on the same pipe; 0: this one is alone
+	Era          Era      // of the server, when the request goes out
+	Known        Known    // names from the server's lists
+	ParamHeaders bool     // the called tool has x-mcp-header parameters
+	ResultTypes  []string // resultTypes that extensions define which the host has declared
+	InFlight     int      // other requests in flight on the same pipe; 0: this one is alone
 }
 
 // Transport is how the request went out. The zero value is HTTP.

@@ -29,60 +29,59 @@ type stage struct {
 }
 
 // stages is the order of reading. To find the rule for a code, grep for the number; to add one, add a row to the table of its stage.
-// It is filled by init, for rows may ask what the tables know.
-var stages []stage
-
-func init() {
-	stages = []stage{
-		{"cancel", func(r *reading) bool { return r.x.Failure != nil }, cancelRules},
-		{"status", func(r *reading) bool { return r.isHTTP() && r.x.Status != 0 }, statusRules},
-		{"local", func(r *reading) bool { return !r.answered() }, localRules},
-		{"no request", (*reading).noRequest, noRequestRules},
-		{"verb", func(r *reading) bool { return r.req.Method == "" }, verbRules},
-		{"result", func(r *reading) bool { return r.bodyWins() && !r.fault() }, resultRules},
-		{"notification", func(r *reading) bool { return r.req.IsNotification() && r.ok2xx() && r.x.Failure == nil && !r.fault() }, notificationRules},
-		{"version", (*reading).fault, versionRules},
-		{"era", func(r *reading) bool { return r.req.Era == EraUnknown }, eraRules},
-		{"session", func(r *reading) bool { return r.isHTTP() }, sessionRules},
-		{"request size and time", func(r *reading) bool { return r.is4xx() && !r.bodyWins() }, bodylessRules},
-		{"left out", (*reading).readable, omittedRules},
-		{"-32602", func(r *reading) bool { return r.readable() && r.coded(-32602) }, code32602},
-		{"-32601", func(r *reading) bool { return r.readable() && r.coded(-32601) }, code32601},
-		{"code", (*reading).readable, codeRules},
-		{"fallback", nil, fallbackRules},
-	}
+var stages = []stage{
+	{"cancel", func(r *reading) bool { return r.x.Failure != nil }, cancelRules},
+	{"status", func(r *reading) bool { return r.isHTTP() && r.x.Status != 0 }, statusRules},
+	{"local", func(r *reading) bool { return !r.answered() }, localRules},
+	{"no request", (*reading).noRequest, noRequestRules},
+	{"verb", func(r *reading) bool { return r.req.Method == "" }, verbRules},
+	{"result", func(r *reading) bool { return r.bodyWins() && !r.fault() }, resultRules},
+	{"notification", (*reading).accepted, notificationRules},
+	{"version", (*reading).fault, versionRules},
+	{"era", func(r *reading) bool { return r.req.Era == EraUnknown }, eraRules},
+	{"session", (*reading).isHTTP, sessionRules},
+	{"size and time", func(r *reading) bool { return r.is4xx() && !r.bodyWins() }, bodylessRules},
+	{"left out", (*reading).readable, omittedRules},
+	{"-32602", func(r *reading) bool { return r.readable() && r.coded(-32602) }, code32602},
+	{"-32601", func(r *reading) bool { return r.readable() && r.coded(-32601) }, code32601},
+	{"code", (*reading).readable, codeRules},
+	{"fallback", func(*reading) bool { return true }, fallbackRules},
 }
 
-// Rules returns every row, in the order of reading. The slices in it are shared and must not be changed.
+// Rules returns every row, in the order of reading, those of the proof last. The slices in it are shared and must not be changed.
 func Rules() []Rule {
 	var all []Rule
+	add := func(stage string, w Rule) {
+		w.Stage = stage
+		all = append(all, w)
+	}
 	for _, s := range stages {
 		for _, w := range s.rows {
-			w.Stage = s.name
-			all = append(all, w.Rule)
+			add(s.name, w.Rule)
 		}
 	}
+	add("local", waitingForUs)
 	for _, w := range ranRules {
-		w.Stage = "ran"
-		all = append(all, w.Rule)
+		add("ran", w.Rule)
 	}
+	add("ran", ranUnknown.Rule)
 	return all
 }
 
-// find returns the first row that matches. The last stage always has one.
-func (r *reading) find() *row {
+// find returns the first row that matches, and the stage it stands in. The last row of the last stage always does.
+func (r *reading) find() (*row, *stage) {
 	for i := range stages {
 		s := &stages[i]
-		if s.when != nil && !s.when(r) {
+		if !s.when(r) {
 			continue
 		}
 		for j := range s.rows {
 			if w := &s.rows[j]; w.matches(r) {
-				return w
+				return w, s
 			}
 		}
 	}
-	return &fallbackRules[len(fallbackRules)-1]
+	panic("interpret: the fallback rules must end with a row that always matches")
 }
 
 func (w *row) matches(r *reading) bool {

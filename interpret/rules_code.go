@@ -29,9 +29,9 @@ var omittedRules = []row{
 		(*reading).targetLeftOut},
 	{Rule{ID: "meta_left_out", Ref: specModern + "basic#meta", Codes: []int64{-32602}, Says: "_meta or a required member of it was missing in what we sent", Kind: InvalidRequest, Basis: BasisShape},
 		(*reading).metaLeftOut},
-	{Rule{ID: "cursor_refused", Ref: specModern + "server/utilities/pagination#error-handling", Says: "an error other than -32601, and none about versions, headers or capabilities, to a list request with a cursor", Kind: InvalidCursor, Basis: BasisShape, Remedy: RestartList},
+	{Rule{ID: "cursor_refused", Ref: specModern + "server/utilities/pagination#error-handling", Says: "an error other than -32601, and none that is about versions, headers or capabilities, to a list request with a cursor", Kind: InvalidCursor, Basis: BasisShape, Remedy: RestartList},
 		func(r *reading) bool {
-			return r.req.Cursor && r.req.isList() && !r.coded(-32601, -32020, -32021, -32022)
+			return r.req.Cursor && r.req.isList() && !r.coded(-32602, -32601, -32020, -32021, -32022)
 		}},
 }
 

@@ -30,6 +30,9 @@ var localRules = []row{
 		(*reading).streamEnded},
 }
 
+// waitingForUs stands in Why beside the rule of a timeout.
+var waitingForUs = Rule{ID: "waiting_for_us", Ref: taxonomy, Says: "a request of the server's own stood unanswered", Kind: Timeout, Basis: BasisShape}
+
 func (r *reading) failed(what FailureWhat) bool {
 	return r.x.Failure != nil && r.x.Failure.What == what
 }
@@ -54,18 +57,4 @@ func (r *reading) streamEnded() bool {
 
 func (r *reading) resumable() bool {
 	return r.stream && r.eventID != "" && r.req.Version >= Version20250326 && r.req.Version <= Version20251125
-}
-
-// local reports whether the row is about our own side, so that the origin is ours. The size limit is not: the sender broke it.
-func (w *row) local() bool {
-	return w.ID == "cancelled" || w.Stage == "" && w.isOneOf(localRules) && w.ID != "too_large"
-}
-
-func (w *row) isOneOf(rows []row) bool {
-	for i := range rows {
-		if w == &rows[i] {
-			return true
-		}
-	}
-	return false
 }

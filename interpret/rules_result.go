@@ -29,7 +29,7 @@ var resultRules = []row{
 	{Rule{ID: "input_required", Ref: specModern + "basic/utilities/mrtr", Says: "input_required, covered by our capabilities", Kind: InputRequired, Basis: BasisDefined},
 		(*reading).asks},
 	{Rule{ID: "unknown_result_type", Ref: specModern + "basic#resulttype", Says: "a resultType that nothing declared", Kind: MalformedReply, Basis: BasisShape},
-		func(r *reading) bool { return r.m.res.kind() != "complete" }},
+		func(r *reading) bool { return !r.completes() }},
 	{Rule{ID: "tool_failed_unlisted", Ref: specModern + "server/tools#error-handling", Says: "isError, and the tool is not on the list", Kind: ToolError, Basis: BasisDefined, Remedy: RefreshTools},
 		func(r *reading) bool { return r.m.res.fails() && r.method("tools/call") && r.offList() }},
 	{Rule{ID: "tool_failed", Ref: specModern + "server/tools#error-handling", Says: "isError is true, or any value but false, null, 0 and an empty string", Kind: ToolError, Basis: BasisDefined},
@@ -46,6 +46,12 @@ var resultRules = []row{
 			return r.method("initialize") && v != nil && !spoken(string(v))
 		}},
 	{Rule{ID: "result", Ref: jsonrpc + "response_object", Says: "a result", Kind: OK, Basis: BasisDefined}, nil},
+}
+
+// completes: a complete result, or of a type that a declared extension defines.
+func (r *reading) completes() bool {
+	k := r.m.res.kind()
+	return k == "complete" || slices.Contains(r.req.ResultTypes, k)
 }
 
 // asks: the result asks for input. Only a resultType says so.
@@ -72,7 +78,7 @@ func (r *reading) otherFamily() bool {
 			if res.content == nil && res.structured == nil {
 				return true
 			}
-		case "resources/read", "prompts/get", "tools/list", "resources/list", "resources/templates/list", "prompts/list":
+		case "resources/read", "prompts/get", "tools/list", "resources/list", "resources/templates/list", "prompts/list", "tasks/list":
 			if !isArray(res.member(r.req.Method)) {
 				return true
 			}

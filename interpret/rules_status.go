@@ -1,6 +1,9 @@
 package interpret
 
-import "net/http"
+import (
+	"net/http"
+	"slices"
+)
 
 // Statuses that stand above any body.
 var statusRules = []row{
@@ -15,10 +18,9 @@ var statusRules = []row{
 		}},
 	{Rule{ID: "unauthorized_other", Ref: rfc9110 + "15.5.2", Statuses: []int{401}, Says: "401 with challenges of other schemes only", Kind: Unauthorized, Basis: BasisDefined}, nil},
 	{Rule{ID: "payment", Ref: rfc9110 + "15.5.3", Statuses: []int{402}, Says: "402", Kind: PaymentRequired, Basis: BasisShape}, nil},
-	{Rule{ID: "scope", Ref: specModern + "basic/authorization#runtime-insufficient-scope-errors", Statuses: []int{403}, Says: `403 with a Bearer challenge, error="insufficient_scope"`, Kind: InsufficientScope, Basis: BasisDefined, Remedy: Authorize},
+	{Rule{ID: "scope", Ref: specModern + "basic/authorization#runtime-insufficient-scope-errors", Statuses: []int{403}, Says: `403 with error="insufficient_scope"`, Kind: InsufficientScope, Basis: BasisDefined, Remedy: Authorize},
 		func(r *reading) bool {
-			c := bearerOf(challenges(r.x.Header))
-			return c != nil && c.get("error") == "insufficient_scope"
+			return slices.ContainsFunc(challenges(r.x.Header), insufficient)
 		}},
 	{Rule{ID: "scope_named", Ref: "https://www.rfc-editor.org/rfc/rfc6750#section-3", Statuses: []int{403}, Says: "403 with a Bearer challenge that names a scope", Kind: InsufficientScope, Basis: BasisShape, Remedy: Authorize},
 		func(r *reading) bool {
@@ -61,11 +63,14 @@ var verbRules = []row{
 		func(r *reading) bool { return r.verb() == http.MethodGet && r.is4xx() }},
 }
 
-// A notification that was accepted.
+// accepted: 2xx to a notification, and no error in the body.
+func (r *reading) accepted() bool {
+	return r.req.IsNotification() && r.isHTTP() && r.ok2xx() && r.x.Failure == nil && !(r.m != nil && r.m.faulty())
+}
+
 var notificationRules = []row{
 	{Rule{ID: "accepted", Ref: specLegacy + "basic/transports#sending-messages-to-the-server", Statuses: []int{202}, Says: "202 to a notification", Kind: OK, Basis: BasisDefined}, nil},
-	{Rule{ID: "accepted_otherwise", Ref: taxonomy, Says: "any other 2xx to a notification, whatever the body", Kind: OK, Basis: BasisShape},
-		(*reading).isHTTP},
+	{Rule{ID: "accepted_otherwise", Ref: taxonomy, Says: "any other 2xx to a notification, whatever the body", Kind: OK, Basis: BasisShape}, nil},
 }
 
 // Statuses that say something about the size or the time of the request, where no body says more.
