@@ -38,16 +38,23 @@ func corpusFiles(t *testing.T, visit func(name string, content []byte)) {
 	}
 }
 
-// TestJSONLinesAreTheCorpusReadings feeds every corpus file to explain --json and compares line by line with what the cases want.
-func TestJSONLinesAreTheCorpusReadings(t *testing.T) {
-	disputes, err := fixtures.Disputed()
+// disputes returns the ids of cases whose labels are held to be wrong; they are reported by the test of the corpus.
+func disputes(t *testing.T) map[string]bool {
+	t.Helper()
+	list, err := fixtures.Disputed()
 	if err != nil {
 		t.Fatal(err)
 	}
-	disputed := map[string]bool{}
-	for _, d := range disputes {
-		disputed[d.ID] = true
+	ids := map[string]bool{}
+	for _, d := range list {
+		ids[d.ID] = true
 	}
+	return ids
+}
+
+// TestJSONLinesAreTheCorpusReadings feeds every corpus file to explain --json and compares line by line with what the cases want.
+func TestJSONLinesAreTheCorpusReadings(t *testing.T) {
+	disputed := disputes(t)
 	rules := map[string]bool{}
 	for _, r := range interpret.Rules() {
 		if rules[r.ID] = true; factSays[r.ID] != "" {
@@ -283,7 +290,7 @@ func TestHostileInput(t *testing.T) {
 		"only interim":           {"HTTP/1.1 100 Continue\n\n", exitData, `no final one`},
 		"a bomb":                 {"HTTP/1.1 200 OK\nContent-Encoding: gzip\n\n" + zipped(t, 80<<20), exitData, `more than 67108864 bytes once decompressed; --max-bytes`},
 		"no gzip":                {"HTTP/1.1 200 OK\nContent-Encoding: gzip\n\n\x1f\x8b and so on", exitData, `gzip: .*curl --compressed`},
-		"many responses":         {strings.Repeat("HTTP/1.1 301 x\n\n", 20_000), exitOK, `not_mcp`},
+		"many responses":         {strings.Repeat("HTTP/1.1 301 x\n\n", 2_000), exitOK, `not_mcp`},
 		"long lines":             {`{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"` + strings.Repeat("a", 1<<20) + `"}}`, exitOK, `unknown_error`},
 		"a long word":            {strings.Repeat("x", 1<<20), exitData, `no form fits`},
 		"names without end":      {`{"jsonrpc":"2.0",` + strings.Repeat(`"a":1,`, 1<<16) + `"b":1}`, exitOK, `malformed_reply`},
