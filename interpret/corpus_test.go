@@ -2,15 +2,16 @@ package interpret_test
 
 import (
 	"errors"
+	"net/http"
 	"sync"
 	"testing"
 
 	"github.com/mcperr/mcperr/fixtures"
 	"github.com/mcperr/mcperr/interpret"
-	"github.com/mcperr/mcperr/retry"
 )
 
 // corpusCase is one case of the corpus beside the exchange that it describes.
+// That each reads as its label says is tested at the top of the module, where the policy is known, too.
 type corpusCase struct {
 	fixtures.Case
 	x interpret.Exchange
@@ -34,9 +35,41 @@ func corpus(tb testing.TB) []corpusCase {
 	return all
 }
 
-// reads returns the case's reading as it comes out, in the words of its label: what [interpret.Reply] says, and what the default policy makes of it.
-func (c *corpusCase) reads() fixtures.Reading {
-	o := interpret.Reply(c.x)
-	d := retry.DefaultPolicy().Decide(c.x.Request, o, retry.State{})
-	return fixtures.ReadingOf(o, d.Action.String(), d.Remedy)
+// labelled returns what a label could say of an outcome, with its leave in the place of an action.
+func labelled(o interpret.Outcome) fixtures.Reading {
+	return fixtures.ReadingOf(o, o.Leave.String(), o.Remedy)
+}
+
+// beyond are readings that the taxonomy fixes and no recording shows.
+var beyond = []struct {
+	id    string
+	x     interpret.Exchange
+	kind  interpret.Kind
+	ran   interpret.Ran
+	leave interpret.Leave
+}{
+	{"GET opens the listening stream",
+		interpret.Exchange{Request: listen, Status: 200, Header: eventStream, Body: []byte(": open\n\n")},
+		interpret.OK, interpret.RanNo, interpret.LeaveAlways},
+	{"-32601 says that there is no such tool",
+		answer(`{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Unknown tool: add"}}`),
+		interpret.UnknownTool, interpret.RanNo, interpret.LeaveRemedy},
+	{"-32601 wants a capability and does not say which",
+		answer(`{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no back-channel for requests of the server"}}`),
+		interpret.MissingCapability, interpret.RanUnknown, interpret.LeaveRepeatable},
+}
+
+var (
+	jsonBody    = http.Header{"Content-Type": {"application/json"}}
+	eventStream = http.Header{"Content-Type": {"text/event-stream"}}
+
+	call = interpret.Request{
+		Method: "tools/call", Target: "add", ID: "1", Version: interpret.Version20251125, Era: interpret.EraLegacy, Arguments: interpret.ArgumentsObject,
+	}
+	listen = interpret.Request{HTTPMethod: http.MethodGet, Version: interpret.Version20251125, Era: interpret.EraLegacy, Session: true}
+)
+
+// answer is a call of the tool add with the id 1 and the JSON body that came back with 200.
+func answer(body string) interpret.Exchange {
+	return interpret.Exchange{Request: call, Status: 200, Header: jsonBody, Body: []byte(body)}
 }

@@ -4,9 +4,7 @@ import "slices"
 
 // A result, or what stands in its place.
 var resultRules = []row{
-	{Rule{ID: "both", Ref: jsonrpc + "response_object", Says: "a result and an error", Kind: MalformedReply, Basis: BasisShape},
-		func(r *reading) bool { return r.m.both() }},
-	{Rule{ID: "neither", Ref: jsonrpc + "response_object", Says: "neither a result nor an error", Kind: MalformedReply, Basis: BasisShape},
+	{Rule{ID: "not_one", Ref: jsonrpc + "response_object", Says: "both a result and an error, or neither", Kind: MalformedReply, Basis: BasisShape},
 		func(r *reading) bool { return !r.m.good() }},
 	{Rule{ID: "not_object", Ref: specModern + "basic#responses", Says: "a result that is no object", Kind: MalformedReply, Basis: BasisShape},
 		func(r *reading) bool { return !r.m.res.isObject }},
