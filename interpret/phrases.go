@@ -11,8 +11,8 @@ type topic struct{ re *regexp.Regexp }
 // in reports whether the text, from which echoes have been cut, speaks of the topic.
 func (p *topic) in(words string) bool { return words != "" && p.re.MatchString(words) }
 
-// gap is what … stands for in a phrase: some characters of the same line.
-const gap = `[^\n]{0,100}?`
+// gap is what … stands for in a phrase: some characters of the same line, after a whole word.
+const gap = `\b[^\n]{0,100}?`
 
 // phrases compiles a topic from phrases: regular expressions in which … is a gap, matched at word edges, case ignored.
 func phrases(list ...string) *topic {
@@ -32,7 +32,7 @@ var (
 	saysNoPrompt = missing("prompt", "prompt name")
 
 	saysNoResource = phrases(
-		`(?:unknown|no such|no) resource`, `resource…(?:not found|does not exist|doesn't exist)`, `not found…resource`,
+		`(?:unknown|no such|no) resources?`, `resources?…(?:not found|does not exist|doesn't exist)`, `not found…resources?`,
 		`invalid ur[il]`, `ur[il]…invalid`, `unsupported (?:uri|scheme|uri scheme)`, `no handler for (?:uri|resource)`)
 
 	saysArgument = phrases(
@@ -57,8 +57,8 @@ var (
 	saysMeta = phrases(`io\.modelcontextprotocol/`)
 
 	saysSession = phrases(
-		`session…(?:not found|not valid|invalid|unknown|expired|required|missing|terminated|closed)`,
-		`(?:invalid|unknown|expired|missing|no|no valid|bad)…session`)
+		`sessions?…(?:not found|not valid|invalid|unknown|expired|required|missing|terminated|closed)`,
+		`(?:invalid|unknown|expired|missing|no|no valid|bad)…sessions?`)
 
 	saysHandshake = phrases(
 		`(?:invalid|not allowed)…during (?:session )?initialization`, `not initialized`, `duplicate initialize`, `already initialized`,
@@ -71,5 +71,5 @@ var (
 func missing(noun, name string) *topic {
 	return phrases(
 		`(?:unknown|no such|unrecognized|undefined) `+noun, `invalid `+name, `no `+noun+` (?:named|called)`,
-		noun+`…(?:not found|does not exist|doesn't exist|(?:is not|isn't) (?:registered|available|defined))`)
+		noun+`s?…(?:not found|does not exist|doesn't exist|(?:is not|isn't) (?:registered|available|defined))`)
 }

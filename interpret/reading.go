@@ -2,7 +2,6 @@ package interpret
 
 import (
 	"bytes"
-	"net/http"
 	"slices"
 	"strings"
 )
@@ -25,7 +24,6 @@ type reading struct {
 
 	stream bool // the body is an event stream under its own type
 	html   bool
-	cut    bool // a stream's last event was cut
 
 	m        *message // the message that is read as the answer, nil if none
 	rel      relation
@@ -64,7 +62,9 @@ func read(x *Exchange, out *Outcome) *reading {
 			return r.consider(m, nil)
 		})
 		r.events, r.eventID = p.seen, p.lastID
-		r.cut = p.lines > 0
+		if r.events == 0 && isObject(bytes.TrimSpace(bytes.TrimPrefix(body, bom))) {
+			r.consider(readMessage(body), nil) // a JSON body under the wrong type
+		}
 	case len(bytes.TrimSpace(body)) > 0:
 		m := readMessage(body)
 		r.consider(m, nil)
@@ -176,175 +176,4 @@ func (r *reading) declared(leaf string) bool {
 		}
 	}
 	return false
-}
-
-// The questions that rules ask. Each is about one fact.
-
-func (r *reading) isHTTP() bool        { return r.req.Transport == HTTP }
-func (r *reading) status() int         { return r.x.Status }
-func (r *reading) is(list ...int) bool { return slices.Contains(list, r.x.Status) }
-func (r *reading) ok2xx() bool {
-	return !r.isHTTP() || r.x.Status == 0 || r.x.Status >= 200 && r.x.Status < 300
-}
-func (r *reading) is4xx() bool { return r.isHTTP() && r.x.Status >= 400 && r.x.Status < 500 }
-func (r *reading) is5xx() bool { return r.isHTTP() && r.x.Status >= 500 }
-
-func (r *reading) verb() string {
-	if r.req.HTTPMethod == "" {
-		return http.MethodPost
-	}
-	return r.req.HTTPMethod
-}
-
-// noRequest: what we sent was no request at all.
-func (r *reading) noRequest() bool {
-	return r.req.Method == "" && r.verb() != http.MethodGet && r.verb() != http.MethodDelete
-}
-
-func (r *reading) method(list ...string) bool { return slices.Contains(list, r.req.Method) }
-func (r *reading) probe() bool                { return r.req.Method == "server/discover" }
-
-// modernRequest: it declared its own version, in the way of 2026-07-28.
-func (r *reading) modernRequest() bool {
-	return r.req.Method != "initialize" && (r.req.Meta != PresentNone || modern(r.req.Version))
-}
-
-// code is the error's code where it has one of at most 53 bits.
-func (r *reading) code() (int64, bool) {
-	if r.m == nil {
-		return 0, false
-	}
-	return r.m.rpc.code, r.m.rpc.hasCode
-}
-
-func (r *reading) coded(list ...int64) bool {
-	c, ok := r.code()
-	return ok && slices.Contains(list, c)
-}
-
-func (r *reading) data() []byte {
-	if r.m == nil {
-		return nil
-	}
-	return r.m.rpc.data
-}
-
-// fault: the answer, ours or an orphan, is an error.
-func (r *reading) fault() bool { return r.m != nil && r.rel != other && r.m.faulty() }
-
-// meaningful: the error's code has a meaning of its own.
-func (r *reading) meaningful() bool { return r.fault() && r.m.rpc.hasCode && r.meaning() }
-
-// statusWins: the status says what the reply means, whatever the body.
-func (r *reading) statusWins() bool {
-	return r.isHTTP() && (r.is(401, 402, 403, 407, 429, 451) || r.x.Status >= 300 && r.x.Status < 400)
-}
-
-// bodyWins: the body says what the reply means, whatever the status.
-func (r *reading) bodyWins() bool {
-	switch {
-	case r.m == nil, r.statusWins():
-		return false
-	case r.ok2xx():
-		return r.rel == own || r.rel == orphan && r.orphanCounts()
-	case r.rel == own && r.m.hasResult:
-		return true
-	case r.rel == own:
-		return r.meaningful()
-	}
-	return r.is(400) && r.rel == orphan && (r.m.id == nil || isNull(r.m.id)) && r.coded(-32020, -32021, -32022)
-}
-
-// orphanCounts: an error without an id of ours is taken for the answer.
-func (r *reading) orphanCounts() bool {
-	if r.m.id != nil && !isNull(r.m.id) {
-		return false
-	}
-	return r.isHTTP() && r.others == 0 || !r.isHTTP() && r.req.InFlight == 0
-}
-
-// readable: the error is read by its code, because the body wins or because nothing before it took the status.
-func (r *reading) readable() bool {
-	if r.statusWins() {
-		return false
-	}
-	if !r.fault() {
-		// An error under an id that is no one's is read under 4xx, where no other answer can come.
-		return r.is4xx() && r.m != nil && r.m.faulty() && r.m.rpc.hasCode && r.meaning()
-	}
-	return r.bodyWins() || r.is4xx() && (r.meaningful() || r.rel == own && r.req.ModelCall())
-}
-
-// gateway: no JSON-RPC came, and the reply wears a gateway's marks.
-func (r *reading) gateway() bool {
-	return r.isHTTP() && r.x.Status != 0 && r.messages == 0 && !r.stream && (wearsMarks(r.x.Header) ||
-		r.is(407, 502, 503, 504) || r.x.Status >= 520 && r.x.Status <= 530)
-}
-
-// marks: the header alone, without what a status suggests.
-func (r *reading) marked() bool { return r.messages == 0 && !r.stream && wearsMarks(r.x.Header) }
-
-var proxies = []string{
-	"nginx", "openresty", "apache", "caddy", "lighttpd", "varnish", "squid", "haproxy", "envoy", "traefik", "cloudflare", "awselb",
-	"akamai", "akamaighost", "istio", "kong", "gws", "vercel", "netlify", "fly",
-}
-
-func wearsMarks(h http.Header) bool {
-	for name := range h {
-		if n := strings.ToLower(name); n == "via" || n == "x-cache" || strings.HasPrefix(n, "cf-") {
-			return true
-		}
-	}
-	for _, v := range h.Values("Server") {
-		word := strings.FieldsFunc(strings.ToLower(v), func(c rune) bool { return !(c >= 'a' && c <= 'z') })
-		for _, w := range word {
-			if slices.Contains(proxies, w) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// words is the server's text, from which what we sent has been cut: the error's message, or a body that is no JSON-RPC.
-func (r *reading) words() string {
-	if r.cleaned == nil {
-		var s string
-		switch {
-		case r.m != nil:
-			s = string(r.m.rpc.message)
-		case r.messages == 0:
-			s = string(r.x.Body[:min(len(r.x.Body), wordsLimit)])
-		}
-		s = withoutEchoes(s, r.req)
-		r.cleaned = &s
-	}
-	return *r.cleaned
-}
-
-func (r *reading) says(p *topic) bool { return p.in(r.words()) }
-
-// known reports whether the target is on a list; listed whether there is a list at all.
-func (r *reading) known() (listed, known bool) {
-	n := r.req.Known.Tools
-	switch r.req.Method {
-	case "prompts/get":
-		n = r.req.Known.Prompts
-	case "resources/read":
-		n = r.req.Known.Resources
-	}
-	return n != nil, n.Has(r.req.Target)
-}
-
-func (r *reading) offList() bool { listed, known := r.known(); return listed && !known }
-func (r *reading) onList() bool  { listed, known := r.known(); return listed && known }
-
-// bearerOf returns the challenge that counts, the first Bearer; nil if there is none. Challenges count on 401 and 403.
-func bearerOf(list []challenge) *challenge {
-	for i := range list {
-		if list[i].bearer() {
-			return &list[i]
-		}
-	}
-	return nil
 }

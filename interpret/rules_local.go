@@ -44,7 +44,7 @@ func (r *reading) notSent() bool {
 }
 
 // answered: a whole answer under our id came, whatever broke after it.
-func (r *reading) answered() bool { return r.m != nil && r.rel == own && r.bodyWins() }
+func (r *reading) answered() bool { return r.m != nil && r.rel == own }
 
 func (r *reading) stdioProbe() bool {
 	return r.probe() && !r.isHTTP() && r.req.Era == EraUnknown
