@@ -183,8 +183,8 @@ func between(t *tokens, start int64) []byte {
 // integer reads a JSON number that is an integer of at most 53 bits, however it is written (1, 1.0, 1e0).
 func integer(raw []byte) (int64, bool) {
 	const limit = 1 << 53
-	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
-		return n, -limit < n && n < limit
+	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil && -limit < n && n < limit {
+		return n, true
 	}
 	if len(raw) == 0 || raw[0] != '-' && (raw[0] < '0' || raw[0] > '9') {
 		return 0, false
