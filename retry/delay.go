@@ -16,8 +16,7 @@ func (j *judgement) wait() time.Duration {
 		d = max(d, j.rule.MinDelay)
 	}
 	if j.wish > 0 {
-		spread := max(j.policy.FirstDelay, j.wish/10)
-		d = max(d, j.wish+time.Duration(j.state.chance()*float64(spread)))
+		d = max(d, j.wish+time.Duration(j.state.chance()*float64(spread(&j.policy, j.wish))))
 	}
 	return d
 }
@@ -35,3 +34,6 @@ func (j *judgement) ceiling() time.Duration {
 	}
 	return min(d, j.policy.TopDelay)
 }
+
+// spread returns over how long those who wait for the same moment come back.
+func spread(p *Policy, wish time.Duration) time.Duration { return max(p.FirstDelay, wish/10) }

@@ -65,10 +65,14 @@ func safetyGate(j *judgement) (Stop, string) {
 		if j.fix != "" && j.broken == "" && amends(j.fix, o) {
 			return "", "the remedy changes the request"
 		}
+		stop, says := repeatable(j)
 		if o.Ran == interpret.RanYes {
-			return StopUnsafe, "it ran, and the remedy cannot be carried out"
+			stop, says = StopUnsafe, "it ran"
 		}
-		return repeatable(j)
+		if stop != "" && j.broken != "" {
+			says = j.broken + "; without that, " + says
+		}
+		return stop, says
 	case interpret.LeaveRepeatable:
 		return repeatable(j)
 	}

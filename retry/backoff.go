@@ -1,0 +1,90 @@
+package retry
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/cenkalti/backoff/v4"
+
+	"github.com/mcperr/mcperr/interpret"
+)
+
+// Do makes one logical call: send is asked to send the request, as often as the policy allows and with what remedies amend.
+// It returns when there is a result, when nothing more may or can be done, or when ctx ends; it never fails otherwise.
+//
+// A first attempt waits too if the server asked shortly before for no request, unless that is longer than the policy's
+// cap or the time left: then it goes out at once, and the server answers for itself.
+func (l *Loop) Do(ctx context.Context, req interpret.Request, send Sender) *Answer {
+	c := l.newCall(ctx, req)
+	if !c.start() {
+		return c.answer()
+	}
+	_ = backoff.Retry(func() error { // what failed stands in the call
+		bounded, cancel := c.bounded(c.ctx)
+		defer cancel()
+		ctx, attempt := c.begin(bounded)
+		c.end(ctx, attempt, send(ctx, c.request))
+		if c.goesOn() {
+			return errAgain
+		}
+		return nil
+	}, crank{c})
+	return c.answer()
+}
+
+// errAgain tells a driver that the call is not over.
+var errAgain = errors.New("retry: again")
+
+// crank is a call as backoff sees it: it waits for as long as the call says. That ends with its context, and by nothing
+// else: there is no Permanent, no MaxElapsedTime.
+type crank struct{ c *call }
+
+func (k crank) Reset()                   {}
+func (k crank) Context() context.Context { return k.c.ctx }
+func (k crank) NextBackOff() time.Duration {
+	if wait, again := k.c.next(); again {
+		return wait
+	}
+	return backoff.Stop
+}
+
+// start makes sure that the first attempt may go out, and waits if the server asked for that. If it may not, the outcome says why.
+func (c *call) start() bool {
+	if c.owner != nil && c.counted() >= c.policy.Sends {
+		c.decision = Decision{Stop: StopSends, Reason: "the call that this is a remedy of has used up its sends"}
+		return false
+	}
+	if !c.nested && c.ctx.Err() == nil {
+		c.hold()
+	}
+	if c.ctx.Err() == nil {
+		return true
+	}
+	what := interpret.FailedCancelled
+	if errors.Is(c.ctx.Err(), context.DeadlineExceeded) {
+		what = interpret.FailedTimeout
+	}
+	c.judge(interpret.Exchange{Failure: &interpret.Failure{What: what, Delivery: interpret.DeliveryNotSent, Err: context.Cause(c.ctx)}})
+	return false
+}
+
+// hold waits until the server takes requests again.
+func (c *call) hold() {
+	until := c.server.NotBefore()
+	wish := time.Until(until)
+	if until.IsZero() || wish <= 0 || wish > c.policy.HintCap {
+		return
+	}
+	wait := wish + time.Duration(c.chance()*float64(spread(&c.policy, wish)))
+	if d := c.deadline(); !d.IsZero() && wait >= time.Until(d) {
+		return
+	}
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	select {
+	case <-c.ctx.Done():
+	case <-t.C:
+	}
+	c.waited = wait
+}

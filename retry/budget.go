@@ -1,0 +1,75 @@
+package retry
+
+import (
+	"sync"
+	"time"
+)
+
+// Server is what all calls to one server share: the budget of resends, and the time before which the server asked for no request.
+// The zero value has a full budget of the default size. It is safe for concurrent use and must not be copied after first use.
+//
+// The budget is a bucket that holds the burst and starts full: a first attempt puts the deposit in, a plain resend takes 1
+// out, and without a whole 1 none is made. So an outage adds at most deposit × first attempts + burst requests.
+type Server struct {
+	mu        sync.Mutex
+	deposit   float64 // 0: DefaultDeposit
+	burst     float64 // 0: DefaultBurst
+	missing   float64 // from the burst
+	notBefore time.Time
+}
+
+// NewServer returns a server with a full budget of the policy's size; nil is the default policy.
+func (p *Policy) NewServer() *Server {
+	f := p.filled()
+	return &Server{deposit: f.Deposit, burst: f.Burst}
+}
+
+func (s *Server) sizes() (deposit, burst float64) {
+	deposit, burst = s.deposit, s.burst
+	positive(&deposit, DefaultDeposit)
+	positive(&burst, DefaultBurst)
+	return deposit, burst
+}
+
+// Tokens returns the resends that are left, in parts too.
+func (s *Server) Tokens() float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, burst := s.sizes()
+	return burst - s.missing
+}
+
+// Deposit puts in what one first attempt is worth. A [Loop] does so by itself.
+func (s *Server) Deposit() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	deposit, _ := s.sizes()
+	s.missing = max(s.missing-deposit, 0)
+}
+
+// Withdraw takes 1 out for a plain resend, and reports whether it was there. A [Loop] does so by itself.
+func (s *Server) Withdraw() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, burst := s.sizes(); s.missing+1 > burst {
+		return false
+	}
+	s.missing++
+	return true
+}
+
+// NotBefore returns the time before which the server asked for no request; it may be past, and is zero if it never asked.
+func (s *Server) NotBefore() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.notBefore
+}
+
+// Hold keeps resends back until then, if that is later than what was asked before. A [Loop] does so after a throttle.
+func (s *Server) Hold(until time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if until.After(s.notBefore) {
+		s.notBefore = until
+	}
+}
