@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -101,7 +100,7 @@ func report(t *testing.T, results string) (checks []check) {
 		}
 		data, err := os.ReadFile(path)
 		var some []check
-		err = errors.Join(err, json.NewDecoder(bytes.NewReader(data)).Decode(&some))
+		err = errors.Join(err, json.Unmarshal(data, &some))
 		checks = append(checks, some...)
 		return err
 	})
