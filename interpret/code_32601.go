@@ -6,7 +6,7 @@ var code32601 = []row{
 		func(r *reading) bool { return r.req.Task }},
 	{Rule{ID: "tool_off_list_32601", Ref: specModern + "server/tools#error-handling", Codes: []int64{-32601}, Says: "tools/call, and the name is not on the list", Kind: UnknownTool, Basis: BasisShape, Remedy: RefreshTools},
 		func(r *reading) bool { return r.method("tools/call") && r.offList() }},
-	{Rule{ID: "arguments_no_object_32601", Ref: specModern + "server/tools#calling-tools", Codes: []int64{-32601}, Says: "arguments was there and no object", Kind: InvalidArguments, Basis: BasisShape},
+	{Rule{ID: "arguments_no_object_32601", Ref: specLegacy + "server/tools#calling-tools", Codes: []int64{-32601}, Says: "arguments was there and no object", Kind: InvalidArguments, Basis: BasisShape},
 		func(r *reading) bool { return r.req.Arguments == ArgumentsOther }},
 	{Rule{ID: "capability_named_32601", Ref: specModern + "basic#error-codes", Codes: []int64{-32601}, Says: "a capability phrase that names a capability, on a model call", Kind: MissingCapability, Basis: BasisText, Remedy: DeclareCapability},
 		func(r *reading) bool { _, named := r.capabilityWords(); return named }},

@@ -6,11 +6,11 @@ import "bytes"
 var code32602 = []row{
 	{Rule{ID: "envelope_words", Ref: specModern + "basic#meta", Codes: []int64{-32602}, Says: "the message names an io.modelcontextprotocol/ member: the envelope is the host's", Kind: InvalidRequest, Basis: BasisText},
 		func(r *reading) bool { return r.says(saysMeta) }},
-	{Rule{ID: "state_expired", Ref: specModern + "basic/utilities/mrtr", Codes: []int64{-32602}, Says: "the request carried a requestState, and no argument phrase stands there", Kind: InputExpired, Basis: BasisShape, Remedy: RestartCall},
+	{Rule{ID: "state_expired", Ref: specModern + "schema#inputrequiredresult", Codes: []int64{-32602}, Says: "the request carried a requestState, and no argument phrase stands there", Kind: InputExpired, Basis: BasisShape, Remedy: RestartCall},
 		func(r *reading) bool { return r.req.State != StateNone && !r.aboutArguments() }},
 	{Rule{ID: "task_words_32602", Ref: specLegacy + "basic/utilities/tasks#tool-level-negotiation", Codes: []int64{-32602}, Says: "the call carried task, and a task phrase stands there", Kind: InvalidRequest, Basis: BasisText},
 		func(r *reading) bool { return r.req.Task && r.says(saysTask) }},
-	{Rule{ID: "cursor_refused_32602", Ref: specModern + "server/utilities/pagination#error-handling", Codes: []int64{-32602}, Says: "a list request with a cursor", Kind: InvalidCursor, Basis: BasisShape, Remedy: RestartList},
+	{Rule{ID: "cursor_refused_32602", Ref: specLegacy + "server/utilities/pagination#error-handling", Codes: []int64{-32602}, Says: "a list request with a cursor", Kind: InvalidCursor, Basis: BasisShape, Remedy: RestartList},
 		func(r *reading) bool { return r.req.Cursor && r.req.isList() }},
 	{Rule{ID: "resource_output", Ref: taxonomy, Codes: []int64{-32602}, Says: "resources/read, and an output phrase", Kind: ServerError, Basis: BasisText},
 		func(r *reading) bool { return r.method("resources/read") && r.says(saysOutput) }},

@@ -2,6 +2,7 @@ package interpret_test
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"sync"
 	"testing"
@@ -33,6 +34,26 @@ func corpus(tb testing.TB) []corpusCase {
 		tb.Fatal(err)
 	}
 	return all
+}
+
+// distinct returns of the cases that are read alike, by the same rules from messages of the same members, the first.
+func distinct(tb testing.TB) (list []corpusCase) {
+	tb.Helper()
+	seen := map[string]bool{}
+	for _, c := range corpus(tb) {
+		o := interpret.Reply(c.x)
+		key := fmt.Sprint(c.x.Request.Transport, c.x.Status, c.x.Header["Content-Type"], c.x.Failure != nil, o.Why, o.Deviations, o.HasCode, o.Code)
+		if k, ok := answerOf(c.x); ok {
+			for _, m := range members(k.text) {
+				key += " " + m.name
+			}
+		}
+		if !seen[key] {
+			seen[key] = true
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // labelled returns what a label could say of an outcome, with its leave in the place of an action.

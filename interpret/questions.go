@@ -96,8 +96,8 @@ func (r *reading) readable() bool {
 		return false
 	}
 	if !r.fault() {
-		// An error under an id that is no one's is read under 4xx, where no other answer can come.
-		return r.is4xx() && r.m != nil && r.m.faulty() && r.m.rpc.hasCode && r.meaning()
+		// A server that could not read the request may have its id wrong, too. Under 4xx no other answer can come.
+		return r.is4xx() && r.m != nil && r.m.faulty() && r.coded(-32700, -32600)
 	}
 	return r.bodyWins() || r.is4xx() && (r.meaningful() || r.rel == own && r.req.ModelCall())
 }

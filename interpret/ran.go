@@ -30,7 +30,7 @@ var ranRules = []ranRow{
 		func(r *reading) bool { return r.verb() == http.MethodGet }}, RanNo, LeaveNever},
 	{row{Rule{ID: "ran_cancelled", Ref: taxonomy, Says: "cancelled after the write"},
 		func(r *reading) bool { return r.out.Kind == Cancelled }}, RanUnknown, LeaveNever},
-	{row{Rule{ID: "ran_version", Ref: specModern + "basic/versioning", Says: "a result in a version that is not ours: it ran, and a resend in another version is what it asks for"},
+	{row{Rule{ID: "ran_version", Ref: specModern + "schema#discoverresult", Says: "a result in a version that is not ours: it ran, and a resend in another version is what it asks for"},
 		func(r *reading) bool { return r.out.Kind == UnsupportedVersion && r.m != nil && r.m.good() }}, RanYes, LeaveRemedy},
 	{row{Rule{ID: "ran_result", Ref: jsonrpc + "response_object", Says: "a result answered"},
 		func(r *reading) bool {
@@ -38,7 +38,7 @@ var ranRules = []ranRow{
 		}}, RanYes, LeaveNever},
 	{row{Rule{ID: "ran_accepted", Ref: taxonomy, Says: "accepted: nothing is left to send"},
 		func(r *reading) bool { return r.out.Kind == OK || r.out.Kind == Task }}, RanUnknown, LeaveNever},
-	{row{Rule{ID: "ran_asks", Ref: specModern + "basic/utilities/mrtr", Says: "it asks for its state or for input back: the protocol wants the resend"},
+	{row{Rule{ID: "ran_asks", Ref: specModern + "schema#inputrequiredresult", Says: "it asks for its state or for input back: the protocol wants the resend"},
 		func(r *reading) bool { return r.out.Kind == InputRequired }}, RanUnknown, LeaveRemedy},
 	{row{Rule{ID: "ran_resume", Ref: specLegacy + "basic/transports#resumability-and-redelivery", Says: "the stream can be resumed: nothing is sent again"},
 		func(r *reading) bool { return r.out.Remedy == Resume }}, RanUnknown, LeaveRemedy},

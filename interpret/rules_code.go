@@ -29,7 +29,7 @@ var omittedRules = []row{
 		(*reading).targetLeftOut},
 	{Rule{ID: "meta_left_out", Ref: specModern + "basic#meta", Codes: []int64{-32602}, Says: "_meta or a required member of it was missing in what we sent", Kind: InvalidRequest, Basis: BasisShape},
 		(*reading).metaLeftOut},
-	{Rule{ID: "cursor_refused", Ref: specModern + "server/utilities/pagination#error-handling", Says: "an error other than -32601, and none that is about versions, headers or capabilities, to a list request with a cursor", Kind: InvalidCursor, Basis: BasisShape, Remedy: RestartList},
+	{Rule{ID: "cursor_refused", Ref: specLegacy + "server/utilities/pagination#error-handling", Says: "an error other than -32601, and none that is about versions, headers or capabilities, to a list request with a cursor", Kind: InvalidCursor, Basis: BasisShape, Remedy: RestartList},
 		func(r *reading) bool {
 			return r.req.Cursor && r.req.isList() && !r.coded(-32602, -32601, -32020, -32021, -32022)
 		}},
@@ -46,13 +46,13 @@ func (r *reading) metaLeftOut() bool {
 // Every other code, a block a code, words after structure.
 var codeRules = []row{
 	// -32020, header mismatch
-	{Rule{ID: "headers_rebuilt_already", Ref: specModern + "basic/transports/streamable-http#header-validation", Codes: []int64{-32020}, Says: "-32020 on stdio, to a request of the handshake era, or where nothing is left to rebuild", Kind: HeaderMismatch, Basis: BasisDefined},
+	{Rule{ID: "headers_rebuilt_already", Ref: specModern + "schema#headermismatcherror", Codes: []int64{-32020}, Says: "-32020 on stdio, to a request of the handshake era, or where nothing is left to rebuild", Kind: HeaderMismatch, Basis: BasisDefined},
 		func(r *reading) bool {
 			return !r.isHTTP() || !modern(r.req.Version) || !r.req.ParamHeaders && r.headersAsRebuilt()
 		}},
-	{Rule{ID: "headers_from_schema", Ref: specModern + "basic/transports/streamable-http#header-validation", Codes: []int64{-32020}, Says: "-32020, and the tool has x-mcp-header parameters", Kind: HeaderMismatch, Basis: BasisDefined, Remedy: RefreshTools},
+	{Rule{ID: "headers_from_schema", Ref: specModern + "schema#headermismatcherror", Codes: []int64{-32020}, Says: "-32020, and the tool has x-mcp-header parameters", Kind: HeaderMismatch, Basis: BasisDefined, Remedy: RefreshTools},
 		func(r *reading) bool { return r.req.ParamHeaders }},
-	{Rule{ID: "headers", Ref: specModern + "basic/transports/streamable-http#header-validation", Codes: []int64{-32020}, Says: "-32020", Kind: HeaderMismatch, Basis: BasisDefined, Remedy: RebuildHeaders}, nil},
+	{Rule{ID: "headers", Ref: specModern + "schema#headermismatcherror", Codes: []int64{-32020}, Says: "-32020", Kind: HeaderMismatch, Basis: BasisDefined, Remedy: RebuildHeaders}, nil},
 
 	// -32021 and the draft's -32003, missing capability
 	{Rule{ID: "capability_named", Ref: specModern + "basic#error-codes", Codes: []int64{-32021}, Says: "-32021 that says which capability", Kind: MissingCapability, Basis: BasisDefined, Remedy: DeclareCapability},
@@ -83,7 +83,7 @@ var codeRules = []row{
 		func(r *reading) bool { return r.method("tools/call") && r.offList() }},
 	{Rule{ID: "prompt_off_list", Ref: taxonomy, Codes: []int64{-32603, 0}, Says: "-32603 or 0 to a prompt that is not on the list", Kind: UnknownPrompt, Basis: BasisShape},
 		func(r *reading) bool { return r.method("prompts/get") && r.offList() }},
-	{Rule{ID: "arguments_no_object", Ref: specModern + "server/tools#calling-tools", Codes: []int64{-32600, -32603, 0}, Says: "arguments was there and no object", Kind: InvalidArguments, Basis: BasisShape},
+	{Rule{ID: "arguments_no_object", Ref: specLegacy + "server/tools#calling-tools", Codes: []int64{-32600, -32603, 0}, Says: "arguments was there and no object", Kind: InvalidArguments, Basis: BasisShape},
 		func(r *reading) bool { return r.req.Arguments == ArgumentsOther }},
 	{Rule{ID: "capability_words_named", Ref: specModern + "basic#error-codes", Codes: []int64{-32600, -32603, 0}, Says: "a capability phrase that names a capability, on a model call", Kind: MissingCapability, Basis: BasisText, Remedy: DeclareCapability},
 		func(r *reading) bool { _, named := r.capabilityWords(); return named }},

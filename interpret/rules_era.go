@@ -3,7 +3,7 @@ package interpret
 // A server whose era is not known refuses the way of 2026-07-28: it wants the handshake.
 // The kind stands on the specification's own words for the probe, so its basis is defined; a gateway's page is never a verdict.
 var eraRules = []row{
-	{Rule{ID: "probe_refused", Ref: specModern + "basic/versioning#backward-compatibility", Says: "server/discover drew a JSON-RPC error that is no modern one", Kind: LegacyServer, Basis: BasisDefined, Remedy: Initialize},
+	{Rule{ID: "probe_refused", Ref: specModern + "basic/transports/streamable-http#backward-compatibility", Says: "server/discover drew a JSON-RPC error that is no modern one", Kind: LegacyServer, Basis: BasisDefined, Remedy: Initialize},
 		func(r *reading) bool {
 			return r.probe() && r.fault() && (r.ok2xx() && r.bodyWins() || r.is(400, 404, 405, 410, 422)) && !r.modernError()
 		}},

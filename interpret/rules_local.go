@@ -3,7 +3,7 @@ package interpret
 // Failures of our own side, and the size limit.
 
 var cancelRules = []row{
-	{Rule{ID: "cancelled", Ref: specModern + "basic/utilities/cancellation", Says: "the caller cancelled", Kind: Cancelled, Basis: BasisShape},
+	{Rule{ID: "cancelled", Ref: specLegacy + "basic/utilities/cancellation", Says: "the caller cancelled", Kind: Cancelled, Basis: BasisShape},
 		func(r *reading) bool { return r.failed(FailedCancelled) }},
 }
 
@@ -20,7 +20,7 @@ var localRules = []row{
 		func(r *reading) bool {
 			return r.stdioProbe() && r.messages == 0 && (r.failed(FailedExited) || r.failed(FailedEOF))
 		}},
-	{Rule{ID: "deadline", Ref: specModern + "basic/lifecycle#timeouts", Says: "our deadline passed", Kind: Timeout, Basis: BasisShape},
+	{Rule{ID: "deadline", Ref: specLegacy + "basic/lifecycle#timeouts", Says: "our deadline passed", Kind: Timeout, Basis: BasisShape},
 		func(r *reading) bool { return r.failed(FailedTimeout) }},
 	{Rule{ID: "lost_resumable", Ref: specLegacy + "basic/transports#resumability-and-redelivery", Says: "an event stream of 2025-03-26 to 2025-11-25 ended without the answer, and an event id had been seen", Kind: ConnectionLost, Basis: BasisShape, Remedy: Resume},
 		func(r *reading) bool { return (r.x.Failure != nil || r.streamEnded()) && r.resumable() }},

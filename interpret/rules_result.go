@@ -6,25 +6,25 @@ import "slices"
 var resultRules = []row{
 	{Rule{ID: "not_one", Ref: jsonrpc + "response_object", Says: "both a result and an error, or neither", Kind: MalformedReply, Basis: BasisShape},
 		func(r *reading) bool { return !r.m.good() }},
-	{Rule{ID: "not_object", Ref: specModern + "basic#responses", Says: "a result that is no object", Kind: MalformedReply, Basis: BasisShape},
+	{Rule{ID: "not_object", Ref: specLegacy + "basic#responses", Says: "a result that is no object", Kind: MalformedReply, Basis: BasisShape},
 		func(r *reading) bool { return !r.m.res.isObject }},
 	{Rule{ID: "task", Ref: specLegacy + "basic/utilities/tasks#creating-tasks", Says: "resultType task, or the task object of 2025-11-25", Kind: Task, Basis: BasisDefined},
 		func(r *reading) bool {
 			return r.m.res.kind() == "task" || r.m.res.resultType == nil && r.req.Task && isObject(r.m.res.task)
 		}},
-	{Rule{ID: "input_elsewhere", Ref: specModern + "client/elicitation", Says: "input_required on a request that cannot ask for input, or with neither inputRequests nor requestState", Kind: MalformedReply, Basis: BasisShape},
+	{Rule{ID: "input_elsewhere", Ref: specLegacy + "client/elicitation", Says: "input_required on a request that cannot ask for input, or with neither inputRequests nor requestState", Kind: MalformedReply, Basis: BasisShape},
 		func(r *reading) bool {
 			return r.asks() && (!r.req.ModelCall() || !isObject(r.m.res.inputRequests) && text(r.m.res.requestState) == nil)
 		}},
-	{Rule{ID: "input_undeclared", Ref: specModern + "client/elicitation#capabilities", Says: "input is asked for that we did not declare", Kind: MissingCapability, Basis: BasisShape, Remedy: DeclareCapability},
+	{Rule{ID: "input_undeclared", Ref: specLegacy + "client/elicitation#capabilities", Says: "input is asked for that we did not declare", Kind: MissingCapability, Basis: BasisShape, Remedy: DeclareCapability},
 		func(r *reading) bool {
 			return r.asks() && slices.ContainsFunc(r.undeclaredInput(), func(c string) bool { return c != "" })
 		}},
-	{Rule{ID: "input_unknown", Ref: specModern + "client/elicitation#capabilities", Says: "input is asked for in a way that is none of the protocol's", Kind: MissingCapability, Basis: BasisShape},
+	{Rule{ID: "input_unknown", Ref: specLegacy + "client/elicitation#capabilities", Says: "input is asked for in a way that is none of the protocol's", Kind: MissingCapability, Basis: BasisShape},
 		func(r *reading) bool { return r.asks() && len(r.undeclaredInput()) > 0 }},
-	{Rule{ID: "state_only", Ref: specModern + "basic/utilities/mrtr", Says: "input_required with only a requestState: it wants to be sent again", Kind: InputRequired, Basis: BasisDefined, Remedy: EchoState},
+	{Rule{ID: "state_only", Ref: specModern + "schema#inputrequiredresult", Says: "input_required with only a requestState: it wants to be sent again", Kind: InputRequired, Basis: BasisDefined, Remedy: EchoState},
 		func(r *reading) bool { return r.asks() && len(r.inputRequests()) == 0 }},
-	{Rule{ID: "input_required", Ref: specModern + "basic/utilities/mrtr", Says: "input_required, covered by our capabilities", Kind: InputRequired, Basis: BasisDefined},
+	{Rule{ID: "input_required", Ref: specModern + "schema#inputrequiredresult", Says: "input_required, covered by our capabilities", Kind: InputRequired, Basis: BasisDefined},
 		(*reading).asks},
 	{Rule{ID: "unknown_result_type", Ref: specModern + "basic#resulttype", Says: "a resultType that nothing declared", Kind: MalformedReply, Basis: BasisShape},
 		func(r *reading) bool { return !r.completes() }},
@@ -34,9 +34,9 @@ var resultRules = []row{
 		func(r *reading) bool { return r.m.res.fails() && r.method("tools/call", "") }},
 	{Rule{ID: "other_family", Ref: jsonrpc + "response_object", Says: "the result lacks what makes it an answer to this method, or holds the list of another", Kind: MalformedReply, Basis: BasisShape},
 		(*reading).otherFamily},
-	{Rule{ID: "discover_without_ours", Ref: specModern + "basic/versioning", Says: "a DiscoverResult whose supportedVersions lacks the version declared, and holds another that we speak", Kind: UnsupportedVersion, Basis: BasisShape, Remedy: Renegotiate},
+	{Rule{ID: "discover_without_ours", Ref: specModern + "schema#discoverresult", Says: "a DiscoverResult whose supportedVersions lacks the version declared, and holds another that we speak", Kind: UnsupportedVersion, Basis: BasisShape, Remedy: Renegotiate},
 		func(r *reading) bool { l, lacks := r.discovered(); return lacks && l.common() }},
-	{Rule{ID: "discover_nothing_common", Ref: specModern + "basic/versioning", Says: "a DiscoverResult with no version that we speak", Kind: UnsupportedVersion, Basis: BasisShape},
+	{Rule{ID: "discover_nothing_common", Ref: specModern + "schema#discoverresult", Says: "a DiscoverResult with no version that we speak", Kind: UnsupportedVersion, Basis: BasisShape},
 		func(r *reading) bool { _, lacks := r.discovered(); return lacks }},
 	{Rule{ID: "handshake_unspoken", Ref: specLegacy + "basic/lifecycle#version-negotiation", Says: "an InitializeResult in a version that we do not speak", Kind: UnsupportedVersion, Basis: BasisShape},
 		func(r *reading) bool {

@@ -2,15 +2,15 @@ package interpret
 
 // A refused protocol version, where an error says so. The same in a result stands in rules_result.go.
 var versionRules = []row{
-	{Rule{ID: "version_refused", Ref: specModern + "basic/versioning#protocol-version-errors", Codes: []int64{-32022}, Says: "-32022 with a list that holds a version we speak", Kind: UnsupportedVersion, Basis: BasisDefined, Remedy: Renegotiate},
+	{Rule{ID: "version_refused", Ref: specModern + "schema#unsupportedprotocolversionerror", Codes: []int64{-32022}, Says: "-32022 with a list that holds a version we speak", Kind: UnsupportedVersion, Basis: BasisDefined, Remedy: Renegotiate},
 		func(r *reading) bool { l := r.versions(); return r.readable() && l.common() }},
-	{Rule{ID: "version_refused_for_good", Ref: specModern + "basic/versioning#protocol-version-errors", Codes: []int64{-32022}, Says: "-32022 with nothing in common, or without a usable list", Kind: UnsupportedVersion, Basis: BasisDefined},
+	{Rule{ID: "version_refused_for_good", Ref: specModern + "schema#unsupportedprotocolversionerror", Codes: []int64{-32022}, Says: "-32022 with nothing in common, or without a usable list", Kind: UnsupportedVersion, Basis: BasisDefined},
 		(*reading).readable},
 	{Rule{ID: "version_list", Ref: specLegacy + "basic/lifecycle#error-handling", Codes: []int64{-32602, -32004}, Says: "-32602, or the draft's -32004, with a list of versions that holds one we speak", Kind: UnsupportedVersion, Basis: BasisShape, Remedy: Renegotiate},
 		func(r *reading) bool { l := r.versions(); return r.listsVersions() && l.common() }},
 	{Rule{ID: "version_list_for_good", Ref: specLegacy + "basic/lifecycle#error-handling", Codes: []int64{-32602, -32004}, Says: "-32602 or -32004 with a list of versions and nothing in common", Kind: UnsupportedVersion, Basis: BasisShape},
 		(*reading).listsVersions},
-	{Rule{ID: "no_handshake", Ref: specModern + "basic/versioning#backward-compatibility", Codes: []int64{-32601}, Says: "initialize drew -32601: the server has no handshake", Kind: UnsupportedVersion, Basis: BasisShape, Remedy: Renegotiate},
+	{Rule{ID: "no_handshake", Ref: specModern + "basic/transports/streamable-http#backward-compatibility", Codes: []int64{-32601}, Says: "initialize drew -32601: the server has no handshake", Kind: UnsupportedVersion, Basis: BasisShape, Remedy: Renegotiate},
 		func(r *reading) bool { return r.readable() && r.noHandshake() && !r.says(saysHandshake) }},
 	{Rule{ID: "no_handshake_meta", Ref: specModern + "basic#meta", Codes: []int64{-32602}, Says: "initialize drew -32602 that names an io.modelcontextprotocol/ member", Kind: UnsupportedVersion, Basis: BasisText, Remedy: Renegotiate},
 		func(r *reading) bool { return r.readable() && r.noHandshake() && r.says(saysMeta) }},
