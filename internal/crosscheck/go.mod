@@ -5,6 +5,7 @@ go 1.26
 require (
 	github.com/mcperr/mcperr v0.0.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
+	github.com/tmaxmax/go-sse v0.12.0
 )
 
 require (
