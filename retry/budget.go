@@ -1,6 +1,8 @@
 package retry
 
 import (
+	"cmp"
+	"math"
 	"sync"
 	"time"
 )
@@ -12,49 +14,50 @@ import (
 // out, and without a whole 1 none is made. So an outage adds at most deposit × first attempts + burst requests.
 type Server struct {
 	mu        sync.Mutex
-	deposit   float64 // 0: DefaultDeposit
-	burst     float64 // 0: DefaultBurst
-	missing   float64 // from the burst
+	deposit   millionths // 0: DefaultDeposit
+	burst     millionths // 0: DefaultBurst
+	missing   millionths // from the burst
 	notBefore time.Time
 }
+
+// millionths of a token: five fifths are a whole one.
+type millionths int64
+
+const token millionths = 1_000_000
+
+func tokens(f float64) millionths { return millionths(math.Round(min(f, 1e9) * float64(token))) }
 
 // NewServer returns a server with a full budget of the policy's size; nil is the default policy.
 func (p *Policy) NewServer() *Server {
 	f := p.filled()
-	return &Server{deposit: f.Deposit, burst: f.Burst}
+	return &Server{deposit: max(tokens(f.Deposit), 1), burst: max(tokens(f.Burst), 1)}
 }
 
-func (s *Server) sizes() (deposit, burst float64) {
-	deposit, burst = s.deposit, s.burst
-	positive(&deposit, DefaultDeposit)
-	positive(&burst, DefaultBurst)
-	return deposit, burst
-}
+// size returns the burst.
+func (s *Server) size() millionths { return cmp.Or(s.burst, tokens(DefaultBurst)) }
 
 // Tokens returns the resends that are left, in parts too.
 func (s *Server) Tokens() float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, burst := s.sizes()
-	return burst - s.missing
+	return float64(s.size()-s.missing) / float64(token)
 }
 
 // Deposit puts in what one first attempt is worth. A [Loop] does so by itself.
 func (s *Server) Deposit() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	deposit, _ := s.sizes()
-	s.missing = max(s.missing-deposit, 0)
+	s.missing = max(s.missing-cmp.Or(s.deposit, tokens(DefaultDeposit)), 0)
 }
 
 // Withdraw takes 1 out for a plain resend, and reports whether it was there. A [Loop] does so by itself.
 func (s *Server) Withdraw() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, burst := s.sizes(); s.missing+1 > burst {
+	if s.missing+token > s.size() {
 		return false
 	}
-	s.missing++
+	s.missing += token
 	return true
 }
 

@@ -51,7 +51,8 @@ func (l *Loop) newCall(ctx context.Context, req interpret.Request) *call {
 		c.server.Deposit()
 	case m.remedy:
 		c.owner = m.call
-		c.policy.Attempts, c.policy.TimeBudget = remedyAttempts, 0 // the owner's time bounds ctx already
+		c.policy.Attempts, c.policy.Sends = remedyAttempts, m.call.policy.Sends
+		c.policy.TimeBudget = 0 // the owner's bounds ctx already
 		c.can = func(interpret.Remedy) bool { return false }
 	default:
 		c.nested = true

@@ -1,0 +1,145 @@
+package retry
+
+import (
+	"context"
+	"math"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/mcperr/mcperr/interpret"
+)
+
+func TestBudget(t *testing.T) {
+	var s Server
+	near := func(want float64) {
+		t.Helper()
+		if got := s.Tokens(); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%v tokens; want %v", got, want)
+		}
+	}
+	near(10)
+	s.Deposit()
+	near(10) // it holds no more
+	for range 10 {
+		if !s.Withdraw() {
+			t.Fatal("not ten resends on credit")
+		}
+	}
+	near(0)
+	if s.Withdraw() {
+		t.Error("an eleventh")
+	}
+	for range 4 {
+		s.Deposit()
+	}
+	if near(0.8); s.Withdraw() {
+		t.Error("a resend for a part of one")
+	}
+	s.Deposit()
+	if near(1); !s.Withdraw() {
+		t.Error("no resend for five first attempts")
+	}
+	small := (&Policy{Burst: 2, Deposit: 0.5}).NewServer()
+	if small.Tokens() != 2 || !small.Withdraw() || !small.Withdraw() || small.Withdraw() {
+		t.Error("the policy's size is not the server's")
+	}
+}
+
+func TestHoldOnlyMovesOn(t *testing.T) {
+	var s Server
+	s.Hold(start.Add(time.Minute))
+	s.Hold(start)
+	if got := s.NotBefore(); !got.Equal(start.Add(time.Minute)) {
+		t.Errorf("%v", got)
+	}
+}
+
+// However many calls fail at once, resends stay under the budget.
+func TestBudgetBoundsParallelCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const calls = 1000
+		var sent atomic.Int64
+		l := &Loop{Server: new(Server), Read: func(interpret.Exchange) interpret.Outcome { return down }}
+		var wg sync.WaitGroup
+		for range calls {
+			wg.Go(func() {
+				l.Do(t.Context(), toolList, func(context.Context, interpret.Request) interpret.Exchange {
+					time.Sleep(time.Second)
+					sent.Add(1)
+					return interpret.Exchange{}
+				})
+			})
+		}
+		wg.Wait()
+		resent := sent.Load() - calls
+		if most := int64(DefaultDeposit*calls + DefaultBurst); resent > most || resent < 10 {
+			t.Errorf("%d resends for %d calls; want at most %d, and some", resent, calls, most)
+		}
+	})
+}
+
+func TestThrottleHoldsTheOtherCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := new(Server)
+		began := time.Now()
+		at := func(l *script) (d []time.Duration) {
+			for _, t := range l.at {
+				d = append(d, t.Sub(began))
+			}
+			return d
+		}
+		told := replies(after(limited, 10*time.Second), good)
+		var wg sync.WaitGroup
+		wg.Go(func() { told.loop(&Loop{Server: server}).Do(t.Context(), toolCall, told.send) })
+		synctest.Wait()
+
+		resend, fresh, hurried := replies(down, good), replies(good), replies(good)
+		resend.takes = 2 * time.Second // it was on its way when the other was told
+		wg.Go(func() { resend.loop(&Loop{}).Do(t.Context(), toolList, resend.send) })
+		time.Sleep(time.Second)
+		wg.Go(func() { fresh.loop(&Loop{Server: server}).Do(t.Context(), toolCall, fresh.send) })
+		wg.Go(func() {
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+			defer cancel()
+			hurried.loop(&Loop{Server: server}).Do(ctx, toolCall, hurried.send)
+		})
+		wg.Wait()
+		if d := at(told); d[1] != 10500*time.Millisecond {
+			t.Errorf("the one that was told came back at %v", d[1])
+		}
+		if d := at(fresh); d[0] != 10450*time.Millisecond {
+			t.Errorf("a first attempt went out at %v, not when the server wanted it", d[0])
+		}
+		if d := at(hurried); d[0] != time.Second {
+			t.Errorf("a call without the time to wait went out at %v, not at once", d[0])
+		}
+		if d := at(resend); d[1] != 2250*time.Millisecond {
+			t.Errorf("a call to another server was held until %v", d[1])
+		}
+
+		server.Hold(time.Now().Add(time.Hour))
+		began = time.Now()
+		late := replies(down, good)
+		a := late.loop(&Loop{Server: server}).Do(t.Context(), toolList, late.send)
+		if a.Decision.Stop != StopHint || len(late.sent) != 1 || !late.at[0].Equal(began) {
+			t.Errorf("past the cap: %+v, %v", a.Decision, at(late))
+		}
+	})
+}
+
+func TestHoldEndsWithTheCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := new(Server)
+		server.Hold(time.Now().Add(30 * time.Second))
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		s := replies(good)
+		a := s.loop(&Loop{Server: server}).Do(ctx, toolCall, s.send)
+		if len(s.sent) != 0 || a.Outcome.Kind != interpret.Cancelled || a.Decision.Stop != StopContext {
+			t.Errorf("%d sent, %v", len(s.sent), a.Err())
+		}
+	})
+}

@@ -1,0 +1,194 @@
+package retry
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/mcperr/mcperr/interpret"
+)
+
+// through returns a sender that sends through a loop of its own, as an SDK does whose transport another driver drives.
+func through(l *Loop, inner Sender, kinds *[]Stop) Sender {
+	return func(ctx context.Context, r interpret.Request) interpret.Exchange {
+		a := l.Do(ctx, r, inner)
+		*kinds = append(*kinds, a.Decision.Stop)
+		return a.Exchange
+	}
+}
+
+func TestDriversDoNotNest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := new(Server)
+		s := replies(lostSession, down)
+		var told int
+		inner := s.loop(&Loop{Server: server, Remedies: map[interpret.Remedy]RemedyFunc{interpret.Reinitialize: func(context.Context, *Call) error {
+			told++
+			return nil
+		}}})
+		outer := s.loop(&Loop{Server: server, Remedies: having(interpret.Reinitialize)})
+		var stops []Stop
+		a := outer.Do(t.Context(), toolList, through(inner, s.send, &stops))
+		if len(s.sent) != 5 || len(a.Attempts) != 5 || told != 0 { // one, one after the remedy, and three resends
+			t.Errorf("%d sent, %d attempts, %d remedies inside; want 5, 5 and none", len(s.sent), len(a.Attempts), told)
+		}
+		for i, stop := range stops {
+			if stop != StopNested {
+				t.Errorf("inner call %d stopped by %q", i+1, stop)
+			}
+		}
+		if left := server.Tokens(); left != 7 {
+			t.Errorf("budget left %v; want 7: the inner loops neither put in nor took out", left)
+		}
+	})
+}
+
+func TestAnotherServerKeepsItsResends(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, other := replies(down), replies(down, down, good)
+		elsewhere := other.loop(&Loop{})
+		outer := s.loop(&Loop{Policy: &Policy{Attempts: 1}})
+		outer.Do(t.Context(), toolList, func(ctx context.Context, r interpret.Request) interpret.Exchange {
+			if a := elsewhere.Do(ctx, toolList, other.send); a.Decision.Action != Proceed || len(other.sent) != 3 {
+				t.Errorf("%v after %d sends", a.Err(), len(other.sent))
+			}
+			// and back, by way of the other server
+			var back int
+			elsewhere.Do(ctx, toolList, func(ctx context.Context, _ interpret.Request) interpret.Exchange {
+				outer.Do(ctx, toolList, func(context.Context, interpret.Request) interpret.Exchange {
+					back++
+					return interpret.Exchange{Status: 1}
+				})
+				return interpret.Exchange{Status: 3}
+			})
+			if back != 1 {
+				t.Errorf("%d sends by way of the other server", back)
+			}
+			return s.send(ctx, r)
+		})
+	})
+}
+
+func TestRemedySendsCount(t *testing.T) {
+	handshake := interpret.Request{Method: "initialize", ID: "2"}
+	for _, c := range []struct {
+		name   string
+		steps  []interpret.Outcome // of the handshake
+		policy Policy
+		sent   int // handshakes
+		ok     bool
+		stop   Stop
+	}{
+		{"at once", []interpret.Outcome{good}, Policy{}, 1, true, ""},
+		{"at the second time", []interpret.Outcome{down, good}, Policy{}, 2, true, ""},
+		{"not at the third", []interpret.Outcome{down, down, good}, Policy{}, 2, false, StopRemedy},
+		{"no remedy inside a remedy", []interpret.Outcome{refused, good}, Policy{}, 1, false, StopRemedy},
+		{"no send is left for the call", []interpret.Outcome{down, good}, Policy{Sends: 3}, 2, false, StopSends},
+		{"none for the remedy's resend", []interpret.Outcome{down, good}, Policy{Sends: 2}, 1, false, StopRemedy},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server := new(Server)
+				call, hands := replies(lostSession, good), replies(c.steps...)
+				shake := hands.loop(&Loop{Server: server, Remedies: having(interpret.Renegotiate)})
+				l := call.loop(&Loop{Server: server, Policy: &c.policy, Remedies: map[interpret.Remedy]RemedyFunc{
+					interpret.Reinitialize: func(ctx context.Context, _ *Call) error { return shake.Do(ctx, handshake, hands.send).Err() },
+				}})
+				a := l.Do(t.Context(), toolCall, call.send)
+				if (a.Err() == nil) != c.ok || len(hands.sent) != c.sent || a.Decision.Stop != c.stop {
+					t.Errorf("%v after %d handshakes, stop %q", a.Err(), len(hands.sent), a.Decision.Stop)
+				}
+				if !c.ok && len(call.sent) != 1 {
+					t.Errorf("resent after %v", a.Err())
+				}
+			})
+		})
+	}
+}
+
+func TestRemedyWithoutASendLeft(t *testing.T) {
+	server := new(Server)
+	call := replies(lostSession, good)
+	var errs []error
+	l := call.loop(&Loop{Server: server, Policy: &Policy{Sends: 4}, Remedies: map[interpret.Remedy]RemedyFunc{
+		interpret.Reinitialize: func(ctx context.Context, _ *Call) error {
+			pages := replies(good)
+			for range 9 {
+				errs = append(errs, pages.loop(&Loop{Server: server, Policy: &Policy{Sends: 4}}).Do(ctx, toolList, pages.send).Err())
+			}
+			if len(pages.sent) != 3 {
+				t.Errorf("%d pages were sent for; want 3", len(pages.sent))
+			}
+			return errors.Join(errs...)
+		},
+	}})
+	a := l.Do(t.Context(), toolCall, call.send)
+	if !errors.Is(a.Err(), StopRemedy) || !errors.Is(a.Err(), StopSends) || len(call.sent) != 1 {
+		t.Errorf("%v", a.Err())
+	}
+}
+
+// What a remedy sends ends with the time budget of its call, also where it waits between its own two attempts.
+func TestRemedySpendsTheCallsTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := new(Server)
+		call, hands := replies(lostSession, good), replies(after(limited, 20*time.Second), good)
+		shake := hands.loop(&Loop{Server: server})
+		l := call.loop(&Loop{Server: server, Policy: &Policy{TimeBudget: 10 * time.Second}, Remedies: map[interpret.Remedy]RemedyFunc{
+			interpret.Reinitialize: func(ctx context.Context, _ *Call) error { return shake.Do(ctx, toolList, hands.send).Err() },
+		}})
+		began := time.Now()
+		a := l.Do(t.Context(), toolCall, call.send)
+		if !errors.Is(a.Err(), StopDeadline) || time.Since(began) != 0 {
+			t.Errorf("%v after %v", a.Err(), time.Since(began))
+		}
+	})
+}
+
+// A session that many calls lose at once is replaced by one of them, and a starved budget does not keep the others from going on.
+func TestManyCallsLoseOneSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := new(Server)
+		var mu sync.Mutex
+		session, shakes := 1, 0
+		l := &Loop{Server: server, Rand: half}
+		l.Read = func(x interpret.Exchange) interpret.Outcome {
+			if x.Status == 404 {
+				return lostSession
+			}
+			return good
+		}
+		l.Remedies = map[interpret.Remedy]RemedyFunc{interpret.Reinitialize: func(_ context.Context, c *Call) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if c.Request.Version == "1" && session == 1 { // the version stands for the session here
+				shakes++
+				session = 2
+			}
+			c.Request.Version = "2"
+			return nil
+		}}
+		var wg sync.WaitGroup
+		for range 100 {
+			wg.Go(func() {
+				a := l.Do(t.Context(), interpret.Request{Method: "tools/call", ID: "1", Version: "1"}, func(_ context.Context, r interpret.Request) interpret.Exchange {
+					time.Sleep(time.Second)
+					if r.Version == "1" {
+						return interpret.Exchange{Request: r, Status: 404}
+					}
+					return interpret.Exchange{Request: r, Status: 200}
+				})
+				if a.Err() != nil || len(a.Attempts) != 2 {
+					t.Errorf("%v after %d attempts", a.Err(), len(a.Attempts))
+				}
+			})
+		}
+		wg.Wait()
+		if shakes != 1 {
+			t.Errorf("%d handshakes", shakes)
+		}
+	})
+}
