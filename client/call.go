@@ -1,0 +1,122 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/mcperr/mcperr/interpret"
+)
+
+// call is one logical call: what is sent changes with its remedies, what is asked for does not.
+// It belongs to one loop and is not used by two goroutines at once.
+type call struct {
+	c    *Client
+	stop context.CancelCauseFunc // ends the loop: no other attempt makes sense
+
+	out   outgoing
+	first object                                             // the params as the host gave them
+	rest  func(context.Context, *session) interpret.Exchange // takes up a broken stream in place of the next attempt; nil: the request is sent
+
+	opens     bool // it asks for no more than a session
+	restarted bool // the list begins anew
+
+	// Of the attempt before.
+	session *session
+	plan    plan
+	request interpret.Request
+	refused *VersionError // the session that was opened is in no version of ours
+	grants  int           // authorizations that had been given
+	exits   int           // processes that ended with this request in flight
+}
+
+// errTwice is why a request is not given to a third process.
+var errTwice = errors.New("client: the server process ended twice on this request")
+
+// attempt sends the call once, opening a session first if there is none.
+// If none can be opened, what came of that stands for the call: it was not sent.
+func (k *call) attempt(ctx context.Context) interpret.Exchange {
+	k.grants = k.c.grantsSoFar()
+	s, tried, x, err := k.c.ready(ctx)
+	k.session, k.plan = s, tried
+	k.refused = nil
+	if err != nil && !errors.As(err, &k.refused) {
+		k.stop(err)
+	}
+	if k.opens && s != nil {
+		return x
+	}
+	if s == nil {
+		if x.Request.Method == "" { // the opening was not waited for
+			x.Request = interpret.Request{Transport: k.c.link.transport(), Method: k.out.method, ID: "0"}
+		}
+		return x
+	}
+	ctx, cancel := k.c.patient(ctx, k.out.method)
+	defer cancel()
+	if rest := k.rest; rest != nil {
+		k.rest = nil
+		x = rest(ctx, s)
+	} else {
+		x = k.c.send(ctx, s, k.out)
+		if k.out.state == interpret.StateFirst {
+			k.out.state = interpret.StateAgain
+		}
+	}
+	k.request = x.Request
+	if f := x.Failure; f != nil && f.What == interpret.FailedExited && f.Delivery != interpret.DeliveryNotSent {
+		if k.exits++; k.exits == 2 {
+			k.stop(fmt.Errorf("%w: %w", errTwice, f.Err))
+		}
+	}
+	return x
+}
+
+// read is interpret.Reply, save for a handshake whose version the interpreter speaks and this client does not.
+func (k *call) read(x interpret.Exchange) interpret.Outcome {
+	o := interpret.Reply(x)
+	if k.refused != nil {
+		o.Kind, o.Basis, o.Remedy, o.Leave, o.Supported = interpret.UnsupportedVersion, interpret.BasisShape, "", interpret.LeaveNever, k.refused.Theirs
+	}
+	return o
+}
+
+// patient bounds one attempt, and ends it with the client.
+func (c *Client) patient(ctx context.Context, method string) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(c.ctx, cancel)
+	done := func() { stop(); cancel() }
+	limit := c.timeout(method)
+	if limit == 0 {
+		return ctx, done
+	}
+	ctx, expire := context.WithTimeout(ctx, limit)
+	return ctx, func() { expire(); done() }
+}
+
+// heard remembers of a session what no single reply says: two streams in a row that ended without a message mean that the session
+// is dead, though the server does not say so (mcp 1.9 for Python, after a cancel).
+func (c *Client) heard(s *session, anything bool) {
+	if anything {
+		s.empty.Store(0)
+		return
+	}
+	if s.id == "" || s.empty.Add(1) < 2 {
+		return
+	}
+	c.mu.Lock()
+	again := c.hollow
+	c.hollow = true
+	c.mu.Unlock()
+	if !again {
+		c.replace(s, s.plan, s.plan, false)
+	}
+}
+
+// worked notes that something succeeded in a session.
+func (c *Client) worked(s *session) {
+	s.used.Store(true)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.hollow = false
+}

@@ -1,0 +1,127 @@
+package client
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// children are the stdio servers of the tests: this binary, started again.
+var children = map[string]func(){
+	"echo":      func() { serve(func(m message) { say(result(m.ID, fmt.Sprintf(`{"echo":%q}`, m.Method))) }) },
+	"noisy":     childNoisy,
+	"late":      childLate,
+	"anonymous": func() { serve(func(m message) { say(`{"jsonrpc":"2.0","error":{"code":-32700,"message":"what?"}}`) }) },
+	"flood":     childFlood,
+	"exit3":     func() { serve(func(message) { fmt.Fprintln(os.Stderr, "secret on the way out"); os.Exit(3) }) },
+	"exit0":     func() { serve(func(message) { os.Exit(0) }) },
+	"mute":      func() { serve(func(message) {}) },
+	"stubborn":  childStubborn,
+	"asks":      childAsks,
+	"long":      func() { serve(func(m message) { say(result(m.ID, `"`+strings.Repeat("x", 1<<20)+`"`)) }) },
+	"deaf":      func() { time.Sleep(time.Hour) },
+	"closes":    func() { os.Stdout.Close(); time.Sleep(time.Hour) },
+	"parent":    childParent,
+}
+
+// message is a request, a notification or an answer of the client's as a test child sees it.
+type message struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+	Error  json.RawMessage `json:"error"`
+}
+
+// serve hands every line to answer until the input ends.
+func serve(answer func(message)) {
+	in := bufio.NewReader(os.Stdin)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var m message
+		if json.Unmarshal(line, &m) == nil {
+			answer(m)
+		}
+	}
+}
+
+func say(line string) { fmt.Println(line) }
+
+func result(id json.RawMessage, result string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result)
+}
+
+func childNoisy() {
+	fmt.Println("Server started on stdio!")
+	serve(func(m message) {
+		say("")
+		say("debug: handling it")
+		say(`{"jsonrpc":"2.0","method":"notifications/message","params":{}}`)
+		say(result(m.ID, `{}`))
+		say("debug: done")
+	})
+}
+
+// childLate answers a request only once it has been cancelled, and the next one at once.
+func childLate() {
+	var first json.RawMessage
+	serve(func(m message) {
+		switch {
+		case m.Method == "notifications/cancelled":
+			say(result(first, `{"late":true}`))
+		case first == nil:
+			first = m.ID
+		default:
+			say(result(m.ID, `{"late":false}`))
+		}
+	})
+}
+
+// childFlood writes far more to standard error than a pipe holds before it answers.
+func childFlood() {
+	serve(func(m message) {
+		for range 64 {
+			fmt.Fprintln(os.Stderr, strings.Repeat("e", 64<<10))
+		}
+		fmt.Fprint(os.Stderr, "the end")
+		say(result(m.ID, `{}`))
+	})
+}
+
+func childStubborn() {
+	signal.Ignore(syscall.SIGTERM)
+	serve(func(m message) { say(result(m.ID, fmt.Sprint(os.Getpid()))) })
+	time.Sleep(time.Hour)
+}
+
+// childAsks asks the client for its roots and answers when it has heard.
+func childAsks() {
+	var waiting json.RawMessage
+	serve(func(m message) {
+		if m.Method != "" {
+			waiting = m.ID
+			say(`{"jsonrpc":"2.0","id":"srv-1","method":"roots/list"}`)
+			return
+		}
+		var e struct{ Code int }
+		json.Unmarshal(m.Error, &e)
+		say(result(waiting, fmt.Sprintf(`{"code":%d}`, e.Code)))
+	})
+}
+
+// childParent starts a grandchild that holds the pipes and outlives it.
+func childParent() {
+	grandchild, err := os.StartProcess(os.Args[0], os.Args[:1], &os.ProcAttr{
+		Env: []string{childVar + "=deaf"}, Files: []*os.File{nil, os.Stdout, os.Stderr}})
+	if err != nil {
+		os.Exit(98)
+	}
+	serve(func(m message) { say(result(m.ID, fmt.Sprint(grandchild.Pid))) })
+}

@@ -1,0 +1,154 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcperr/mcperr/interpret"
+	"github.com/mcperr/mcperr/retry"
+)
+
+// ErrClosed is why a call on a closed [Client] was not sent.
+var ErrClosed = errors.New("client: closed")
+
+// Transport is a way to reach a server: [HTTP] or [Stdio].
+type Transport interface {
+	name() string // of the server, as in [Verdicts]
+	link(*Client) (link, error)
+}
+
+// link carries messages to one server. Its methods are safe for concurrent use.
+type link interface {
+	transport() interpret.Transport
+	// patience is how long a probe may stay unanswered; zero: as long as any request.
+	patience() time.Duration
+	// open readies the wire for a session that is about to be opened. It returns what failed, or nil; an error beside it
+	// says that no other attempt makes sense.
+	open(s *session) (*interpret.Failure, error)
+	// listen starts to take in what the server sends of itself, if the host wants that and the wire does not do so anyway.
+	listen(s *session)
+	// exchange sends a request and returns what came. The headers are those of the protocol.
+	exchange(ctx context.Context, s *session, req interpret.Request, h http.Header, body []byte) interpret.Exchange
+	// post sends a notification or an answer of ours.
+	post(ctx context.Context, s *session, req interpret.Request, h http.Header, body []byte) interpret.Exchange
+	// leave ends a session. It returns once nothing of it is left, or ctx is done and what was left has been cut off.
+	leave(ctx context.Context, s *session)
+}
+
+// Client is a connection to one server: it opens a session when it needs one, and a new one when that is lost.
+// Make it with [New]; it is safe for concurrent use. Close ends what it has started.
+type Client struct {
+	opts     Options
+	server   string
+	link     link
+	versions []string // newest first
+	ids      atomic.Int64
+	budget   *retry.Server
+
+	ctx    context.Context // ends with Close
+	cancel context.CancelFunc
+	work   sync.WaitGroup // goroutines that Close waits for
+	busy   chan struct{}  // bounds answers to the server's requests
+	asking chan struct{}  // held while the host authorizes
+
+	mu       sync.Mutex
+	closed   bool
+	session  *session      // nil: none
+	opening  *opening      // nil: nobody opens one
+	plan     plan          // by which the next one is opened
+	era      interpret.Era // learned in this client's life
+	lost     bool          // the session before was lost: the next one must prove itself
+	hollow   bool          // a session was given up for its empty streams, and nothing has succeeded since
+	identity identity      // as declared from now on
+	granted  http.Header   // what an authorization gave
+	grants   int           // how often
+	scopes   []string      // asked for so far
+
+	known catalog
+}
+
+// New returns a client of the server that the transport reaches. Nothing is sent before [Client.Connect] or the first call.
+// An error is a transport or options that cannot be used.
+func New(t Transport, opts Options) (*Client, error) {
+	versions, err := spokenVersions(opts.Protocol, opts.Policy.AllowsVersion)
+	if err != nil {
+		return nil, err
+	}
+	if opts.Verdicts == nil {
+		opts.Verdicts = new(Verdicts)
+	}
+	who, err := opts.identity()
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{opts: opts, budget: opts.Budget, server: t.name(), versions: versions,
+		busy: make(chan struct{}, answersAtOnce), asking: make(chan struct{}, 1)}
+	if c.budget == nil {
+		c.budget = opts.Policy.NewServer()
+	}
+	if c.link, err = t.link(c); err != nil {
+		return nil, err
+	}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	c.identity, c.plan = who, c.probing()
+	if v, ok := opts.Verdicts.Get(c.server); ok {
+		c.plan = plan{handshake: v.Era == interpret.EraLegacy, version: v.Version, cached: true}
+	}
+	return c, nil
+}
+
+// farewell bounds the ending of a session, the stopping of a process excepted.
+const farewell = 2 * time.Second
+
+// Close ends the session, and the process of a stdio server, and waits for both. Calls in flight end as cancelled.
+// It returns nil always and may be called more than once.
+func (c *Client) Close() error {
+	c.mu.Lock()
+	s := c.session
+	c.session, c.closed = nil, true
+	c.mu.Unlock()
+	c.cancel()
+	if s != nil {
+		s.stop()
+	}
+	c.work.Wait()
+	if s != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), farewell)
+		defer cancel()
+		c.link.leave(ctx, s)
+	}
+	return nil
+}
+
+// background runs f, which must end soon after c.ctx does; Close waits for it. After Close it does nothing.
+func (c *Client) background(f func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.closed {
+		c.work.Go(f)
+	}
+}
+
+// Server says what the server told of itself when the session was opened.
+type Server struct {
+	Era          interpret.Era
+	Version      string // of the protocol, in force
+	Info         json.RawMessage
+	Capabilities json.RawMessage
+	Instructions string
+}
+
+// Server returns what is known of the server; the zero value before a session is open.
+func (c *Client) Server() Server {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.session == nil {
+		return Server{}
+	}
+	return c.session.server
+}

@@ -1,0 +1,150 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/mcperr/mcperr/interpret"
+)
+
+// open opens a session by the plan, in one attempt without any resend but two: a handshake that is refused is tried once more
+// with bare capabilities, and a plan that an old verdict suggested is replaced by a probe if it fails.
+// It returns the plan that was tried last.
+func (c *Client) open(ctx context.Context, p plan) (*session, plan, interpret.Exchange, error) {
+	s, x, err := c.openBy(ctx, p)
+	if s == nil && err == nil && p.cached && outdated(x) {
+		c.opts.Verdicts.Drop(c.server)
+		p = c.probing()
+		s, x, err = c.openBy(ctx, p)
+	}
+	p.cached = false
+	if s == nil {
+		return nil, p, x, err
+	}
+	s.plan, s.opened = p, x
+	c.opts.Verdicts.Set(c.server, Verdict{Era: s.era(), Version: s.version(), Since: time.Now()})
+	return s, p, x, nil
+}
+
+// outdated reports whether a failure speaks against the era that was assumed, and not of time or of people.
+func outdated(x interpret.Exchange) bool {
+	o := interpret.Reply(x)
+	f := o.Kind.Fixer()
+	return o.Kind != interpret.Cancelled && f != interpret.FixedByTime && f != interpret.FixedByPerson
+}
+
+func (c *Client) openBy(ctx context.Context, p plan) (*session, interpret.Exchange, error) {
+	if !p.handshake {
+		return c.discover(ctx, p)
+	}
+	who := c.declared()
+	s, x, err := c.shake(ctx, p, who)
+	if s == nil && err == nil && bareHelps(x, who) {
+		who.capabilities = json.RawMessage("{}")
+		s, x, err = c.shake(ctx, p, who)
+	}
+	return s, x, err
+}
+
+// declared is the identity as it is to be declared from now on.
+func (c *Client) declared() identity {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.identity
+}
+
+// bareHelps reports whether a handshake was refused in the way of servers that stumble over a capability they do not know.
+func bareHelps(x interpret.Exchange, who identity) bool {
+	o := interpret.Reply(x)
+	refused := o.Status == http.StatusBadRequest || o.HasCode && (o.Code == -32602 || o.Code == -32603)
+	return refused && o.Kind != interpret.UnsupportedVersion && len(o.Supported) == 0 && string(who.capabilities) != "{}"
+}
+
+// begin readies the wire for a session. What it returns beside a failure is the exchange of a request that was not sent.
+func (c *Client) begin(p plan, who identity, method string) (*session, *interpret.Exchange, error) {
+	s := &session{plan: p, identity: who}
+	c.mu.Lock()
+	s.afterAll, s.server.Era = c.lost, c.era
+	c.mu.Unlock()
+	s.quitCtx, s.quit = context.WithCancel(c.ctx)
+	failure, err := c.link.open(s)
+	if failure == nil {
+		return s, nil, nil
+	}
+	s.quit()
+	req := interpret.Request{Transport: c.link.transport(), Method: method, ID: "0", Version: p.version}
+	return nil, &interpret.Exchange{Request: req, Failure: failure}, err
+}
+
+// discover asks a server of 2026-07-28 what it speaks.
+func (c *Client) discover(ctx context.Context, p plan) (*session, interpret.Exchange, error) {
+	const method = "server/discover"
+	s, failed, err := c.begin(p, c.declared(), method)
+	if s == nil {
+		return nil, *failed, err
+	}
+	if d := c.link.patience(); d > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, d)
+		defer cancel()
+	}
+	s.server.Version = p.version
+	x := c.send(ctx, s, outgoing{method: method})
+	o := interpret.Reply(x)
+	if o.Kind != interpret.OK {
+		c.abandon(ctx, s)
+		return nil, x, nil
+	}
+	s.server = told(o.Result, interpret.EraModern, p.version)
+	return s, x, nil
+}
+
+// shake carries out the handshake of the older protocol.
+func (c *Client) shake(ctx context.Context, p plan, who identity) (*session, interpret.Exchange, error) {
+	const method = "initialize"
+	s, failed, err := c.begin(p, who, method)
+	if s == nil {
+		return nil, *failed, err
+	}
+	x := c.send(ctx, s, outgoing{method: method, params: who.initializeParams(p.version)})
+	o := interpret.Reply(x)
+	if o.Kind != interpret.OK {
+		c.abandon(ctx, s)
+		return nil, x, nil
+	}
+	s.server = told(o.Result, interpret.EraLegacy, o.Version)
+	s.id, s.declared = x.Header.Get(headerSession), x.Request.Capabilities
+	if !slices.Contains(c.versions, o.Version) {
+		c.abandon(ctx, s)
+		return nil, x, &VersionError{Ours: c.versions, Theirs: []string{o.Version}}
+	}
+	if x := c.send(ctx, s, outgoing{method: "notifications/initialized"}); x.Failure != nil && x.Failure.Delivery == interpret.DeliveryNotSent {
+		c.abandon(ctx, s)
+		return nil, x, nil
+	}
+	c.link.listen(s)
+	return s, x, nil
+}
+
+// abandon leaves a session that came to nothing.
+func (c *Client) abandon(ctx context.Context, s *session) {
+	s.stop()
+	c.link.leave(ctx, s)
+}
+
+// told reads what a server says of itself in answer to a handshake or a discovery.
+func told(result []byte, era interpret.Era, version string) Server {
+	server := Server{Era: era, Version: version}
+	o, err := members(result)
+	if err != nil {
+		return server
+	}
+	server.Info, server.Capabilities, server.Instructions = o.get("serverInfo"), o.get("capabilities"), o.text("instructions")
+	if meta, err := members(o.get("_meta")); err == nil && server.Info == nil {
+		server.Info = meta.get("io.modelcontextprotocol/serverInfo")
+	}
+	return server
+}

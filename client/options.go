@@ -1,0 +1,85 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/mcperr/mcperr/interpret"
+	"github.com/mcperr/mcperr/retry"
+)
+
+// Options say who the host is, what it can do and how patient it is. The zero value declares no capability,
+// speaks every version and decides by the default policy.
+type Options struct {
+	Name    string // of the host, declared to the server; "" is "mcperr"
+	Version string // of the host; "" is "0"
+
+	// Capabilities is what is declared, as the specification's ClientCapabilities: any value that marshals to an object.
+	// A server may only ask for what stands here, so each of its members wants a function in Handlers. Nil declares nothing.
+	Capabilities any
+	// Handlers answer what the server asks for, by method: "elicitation/create", "sampling/createMessage", "roots/list".
+	// They serve its requests and the inputRequests of 2026-07-28 alike. What has no handler is refused with -32601 at once.
+	Handlers map[string]Handler
+	// Notified is told of each notification of the server, in the order they came on one stream. It must not block.
+	Notified func(method string, params json.RawMessage)
+
+	// Protocol is the choice of protocol versions; nil is all of [interpret.Versions]. The policy's floor is in force as well.
+	Protocol []string
+	Verdicts *Verdicts // what was learned about servers before; nil: nothing, and nothing is kept beyond this client
+
+	Timeout  time.Duration // of one attempt; zero or less: only the caller's deadline and the policy's time budget end it
+	MaxReply int64         // bytes of one reply; zero or less is 16 MiB
+
+	Policy     *retry.Policy
+	Budget     *retry.Server // shared with other clients of the same server; nil: this client's own
+	Vouch      []string      // tools that may run twice: the host's promise
+	TrustHints bool          // believe the server's readOnlyHint and idempotentHint, once its tools were listed
+
+	Authorize func(context.Context, Challenge) (http.Header, error)         // sign in, or for a wider scope; nil: a 401 ends in Ask
+	OpenURL   func(context.Context, []interpret.Elicitation) error          // have the user visit pages, on consent; nil: it ends in Ask
+	Declare   func(context.Context, []string) (capabilities any, err error) // what to declare from now on, given what is required; nil: nothing more
+	// Remedies stand in place of this package's own, or beside them. What they change of the request is not sent:
+	// a client composes each attempt itself.
+	Remedies map[interpret.Remedy]retry.RemedyFunc
+
+	Observer retry.Observer
+	Logger   *slog.Logger // Debug for attempts, Warn for calls given up, without any content; nil: nothing is logged
+}
+
+// Handler answers one thing that a server asks for: params in, the result out.
+// The text of an error reaches the server.
+type Handler func(ctx context.Context, params json.RawMessage) (result any, err error)
+
+// Challenge is what a server wants before it answers.
+type Challenge struct {
+	Outcome          interpret.Outcome
+	Scopes           []string // the union of those named now and before, in the order they were named
+	ResourceMetadata string   // address of the RFC 9728 document, "" if none was named
+}
+
+func (o *Options) identity() (identity, error) {
+	info, err := marshal(struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	}{cmp.Or(o.Name, "mcperr"), cmp.Or(o.Version, "0")})
+	if err != nil {
+		return identity{}, err
+	}
+	capabilities, err := toObject(o.Capabilities)
+	if err != nil {
+		return identity{}, fmt.Errorf("client: capabilities: %w", err)
+	}
+	return identity{info, capabilities.encode()}, nil
+}
+
+func (o *Options) maxReply() int64 {
+	if o.MaxReply > 0 {
+		return o.MaxReply
+	}
+	return 16 << 20
+}

@@ -1,0 +1,78 @@
+package client
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcperr/mcperr/interpret"
+)
+
+// plan is how the next session is opened: by discovery with a version a request, or by a handshake.
+type plan struct {
+	handshake bool
+	version   string // to declare or to propose
+	cached    bool   // from an earlier verdict, not from this server's mouth
+}
+
+// VersionError says that client and server have no protocol version in common.
+type VersionError struct {
+	Ours   []string // newest first
+	Theirs []string // as the server named them; nil if it did not
+}
+
+// Error names both lists.
+func (e *VersionError) Error() string {
+	theirs := "names none"
+	if len(e.Theirs) > 0 {
+		theirs = "speaks " + strings.Join(e.Theirs, ", ")
+	}
+	return fmt.Sprintf("no protocol version in common: this client speaks %s, the server %s", strings.Join(e.Ours, ", "), theirs)
+}
+
+// probing is the plan for a server that nothing is known of: the newest version, and discovery if that is one of those that have it.
+func (c *Client) probing() plan {
+	newest := c.versions[0]
+	return plan{handshake: !isModern(newest), version: newest}
+}
+
+// shaking is the plan for a server that wants a handshake.
+func (c *Client) shaking() (plan, error) {
+	for _, v := range c.versions {
+		if !isModern(v) {
+			return plan{handshake: true, version: v}, nil
+		}
+	}
+	return plan{}, &VersionError{Ours: c.versions}
+}
+
+// amended is the plan after a version was refused: the newest common version other than the refused one; if the server says that it
+// speaks that very version, or that it has no handshake, the other way of opening a session.
+func (c *Client) amended(refused plan, supported []string) (plan, error) {
+	for _, v := range c.versions {
+		if v != refused.version && slices.Contains(supported, v) {
+			return plan{handshake: !isModern(v), version: v}, nil
+		}
+	}
+	if slices.Contains(supported, refused.version) {
+		return plan{handshake: !refused.handshake, version: refused.version}, nil
+	}
+	if len(supported) == 0 && refused.handshake && isModern(c.versions[0]) {
+		return plan{version: c.versions[0]}, nil
+	}
+	return plan{}, &VersionError{Ours: c.versions, Theirs: supported}
+}
+
+// spokenVersions is the host's choice of versions, newest first, without those that are not spoken or are below the floor.
+func spokenVersions(choice []string, allowed func(string) bool) ([]string, error) {
+	var ours []string
+	for _, v := range slices.Backward(interpret.Versions()) {
+		if allowed(v) && (len(choice) == 0 || slices.Contains(choice, v)) {
+			ours = append(ours, v)
+		}
+	}
+	if ours == nil {
+		return nil, fmt.Errorf("no protocol version is left to speak: of %s the host chose %s", strings.Join(interpret.Versions(), ", "), strings.Join(choice, ", "))
+	}
+	return ours, nil
+}

@@ -1,0 +1,233 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+
+	"github.com/mcperr/mcperr/interpret"
+)
+
+// drain is how long the output of a process that has ended is still read: a grandchild may hold the pipe open for ever.
+const drain = 500 * time.Millisecond
+
+// ExitError says how a server process ended. Its text leaves the process's own words out.
+type ExitError struct {
+	Code   int    // exit code; -1 if a signal ended it
+	Stderr []byte // the last 8 KiB of standard error: for the operator, never for a model
+}
+
+// Error returns one line without anything that the process wrote.
+func (e *ExitError) Error() string {
+	if e.Code < 0 {
+		return "the server process was ended by a signal"
+	}
+	return fmt.Sprintf("the server process ended with exit code %d", e.Code)
+}
+
+// process is one run of a stdio server.
+type process struct {
+	cmd     *exec.Cmd
+	stdin   *os.File
+	writing chan struct{} // holds a token while a line is written
+	limit   int64         // of one line
+	started time.Time
+	lived   time.Duration // set before done is closed
+	stderr  tail
+	receive func(interpret.Message) // server requests and notifications; must not block
+
+	mu       sync.Mutex
+	inflight map[string]*waiter
+	highest  int64         // id that was sent
+	spoke    bool          // a message has arrived
+	junk     int           // lines that were no message
+	retired  bool          // nothing more will be asked of it
+	idle     chan struct{} // closed when it is retired and nothing is in flight
+	asked    bool          // it is being ended by us
+
+	done chan struct{} // closed when the process has ended and its output is read
+	exit *ExitError    // set before done is closed
+}
+
+// start runs the command of a stdio server.
+func start(s Stdio, limit int64, receive func(interpret.Message)) (*process, error) {
+	p := &process{
+		cmd: exec.Command(s.Command, s.Args...), limit: limit, receive: receive,
+		writing: make(chan struct{}, 1), inflight: make(map[string]*waiter), idle: make(chan struct{}),
+		done: make(chan struct{}),
+	}
+	p.cmd.Env, p.cmd.Dir = s.Env, s.Dir
+	setGroup(p.cmd)
+	var files []*os.File // all six ends
+	pipe := func() (r, w *os.File, err error) {
+		if r, w, err = os.Pipe(); err == nil {
+			files = append(files, r, w)
+		}
+		return
+	}
+	inR, inW, err1 := pipe()
+	outR, outW, err2 := pipe()
+	errR, errW, err3 := pipe()
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inR, outW, errW
+	if err := errors.Join(err1, err2, err3); err != nil {
+		closeAll(files)
+		return nil, err
+	}
+	if err := p.cmd.Start(); err != nil {
+		closeAll(files)
+		return nil, err
+	}
+	closeAll([]*os.File{inR, outW, errW})
+	p.stdin, p.started = inW, time.Now()
+
+	var readers sync.WaitGroup
+	readers.Go(func() { p.read(outR); go p.closedItsOutput() })
+	readers.Go(func() { io.Copy(&p.stderr, errR) })
+	go func() {
+		p.cmd.Wait() // its error says no more than ProcessState
+		deadline := time.Now().Add(drain)
+		outR.SetReadDeadline(deadline)
+		errR.SetReadDeadline(deadline)
+		readers.Wait()
+		killGroup(p.cmd) // whoever it left behind
+		closeAll([]*os.File{inW, outR, errR})
+		p.lived = time.Since(p.started)
+		p.exit = &ExitError{Code: p.cmd.ProcessState.ExitCode(), Stderr: p.stderr.bytes()}
+		close(p.done)
+	}()
+	return p, nil
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		f.Close()
+	}
+}
+
+// read hands every line of standard output on, to its end. A line over the limit is skipped.
+func (p *process) read(out io.Reader) {
+	from := &lineHead{below: out}
+	for m, err := range interpret.Scan(from, "", interpret.Request{Transport: interpret.Stdio}, interpret.Limits{Bytes: p.limit}) {
+		if errors.Is(err, interpret.ErrTooLarge) {
+			p.tooLong(from.id())
+		} else if m.Raw != nil {
+			p.line(m)
+		}
+	}
+}
+
+// send writes one line. The delivery state says whether any byte of it can have arrived; a line that was cut ends the process,
+// for nothing readable can follow it.
+func (p *process) send(ctx context.Context, body []byte) (interpret.Delivery, error) {
+	select {
+	case p.writing <- struct{}{}:
+	case <-p.done:
+		return interpret.DeliveryNotSent, p.exit
+	case <-ctx.Done():
+		return interpret.DeliveryNotSent, ctx.Err()
+	}
+	defer func() { <-p.writing }()
+	switch {
+	case p.ended():
+		return interpret.DeliveryNotSent, p.exit
+	case ctx.Err() != nil:
+		return interpret.DeliveryNotSent, ctx.Err()
+	}
+	p.stdin.SetWriteDeadline(time.Time{})
+	stop := context.AfterFunc(ctx, func() { p.stdin.SetWriteDeadline(time.Unix(1, 0)) })
+	defer stop()
+	n, err := p.stdin.Write(append(body[:len(body):len(body)], '\n'))
+	delivery := interpret.DeliveryWritten
+	switch {
+	case err == nil:
+		return delivery, nil
+	case n == 0:
+		delivery = interpret.DeliveryNotSent
+	default:
+		go p.end(0)
+	}
+	if ctx.Err() != nil {
+		return delivery, ctx.Err()
+	}
+	p.end(drain) // nobody reads on the other side
+	return delivery, p.exit
+}
+
+// end stops the process and returns when it is gone: its input ends, after grace it is asked to terminate, after grace again it is killed
+// (2026-07-28, basic/transports, stdio, shutdown).
+func (p *process) end(grace time.Duration) {
+	p.mu.Lock()
+	p.asked = true
+	p.mu.Unlock()
+	p.stdin.Close()
+	for _, step := range []func(*exec.Cmd){terminateGroup, killGroup} {
+		if grace > 0 {
+			t := time.NewTimer(grace)
+			defer t.Stop()
+			select {
+			case <-p.done:
+				return
+			case <-t.C:
+			}
+		}
+		if !p.ended() {
+			step(p.cmd)
+		}
+	}
+	<-p.done
+}
+
+// closedItsOutput ends a process that will never answer again, and lets one that is ending go its way.
+func (p *process) closedItsOutput() {
+	select {
+	case <-p.done:
+	case <-time.After(drain):
+		p.end(drain)
+	}
+}
+
+// ended reports whether the process is over.
+func (p *process) ended() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// diedAtBirth reports whether the process ended of itself, at once and without a message.
+func (p *process) diedAtBirth() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ended() && !p.spoke && !p.asked && p.lived < stillborn
+}
+
+// retire waits until nothing is in flight, or for the end of ctx.
+func (p *process) retire(ctx context.Context) {
+	p.mu.Lock()
+	p.retired = true
+	p.settle()
+	p.mu.Unlock()
+	select {
+	case <-p.idle:
+	case <-p.done:
+	case <-ctx.Done():
+	}
+}
+
+// settle notes that a retired process has nothing left to do. p.mu is held.
+func (p *process) settle() {
+	if p.retired && len(p.inflight) == 0 {
+		select {
+		case <-p.idle:
+		default:
+			close(p.idle)
+		}
+	}
+}

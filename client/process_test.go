@@ -1,0 +1,242 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/mcperr/mcperr/interpret"
+)
+
+// child starts one of the children as a process that is ended with the test.
+func child(t *testing.T, name string, receive func(interpret.Message)) *process {
+	t.Helper()
+	if receive == nil {
+		receive = func(interpret.Message) {}
+	}
+	p, err := start(childOf(name), 16<<20, receive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.end(50 * time.Millisecond) })
+	return p
+}
+
+func childOf(name string) Stdio {
+	exe, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	return Stdio{Command: exe, Env: append(os.Environ(), childVar+"="+name)}
+}
+
+func ask(t *testing.T, p *process, id string) interpret.Exchange {
+	t.Helper()
+	return askWithin(t, p, id, 10*time.Second)
+}
+
+func askWithin(t *testing.T, p *process, id string, d time.Duration) interpret.Exchange {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	defer cancel()
+	req := interpret.Request{Transport: interpret.Stdio, Method: "ping", ID: id}
+	return p.exchange(ctx, req, []byte(`{"jsonrpc":"2.0","id":`+id+`,"method":"ping"}`))
+}
+
+func lines(x interpret.Exchange) []string {
+	var s []string
+	for _, l := range x.Lines {
+		s = append(s, string(l))
+	}
+	return s
+}
+
+func TestProcessAnswers(t *testing.T) {
+	p := child(t, "echo", nil)
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			id := strconv.Itoa(i + 1)
+			x := ask(t, p, id)
+			if got := lines(x); x.Failure != nil || len(got) != 1 || !strings.Contains(got[0], `"id":`+id+`,`) {
+				t.Errorf("request %s: %q, %+v", id, got, x.Failure)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestProcessKeepsNoiseBesideTheAnswer(t *testing.T) {
+	var heard []string
+	var mu sync.Mutex
+	p := child(t, "noisy", func(m interpret.Message) { mu.Lock(); heard = append(heard, m.Method); mu.Unlock() })
+	x := ask(t, p, "1")
+	got := lines(x)
+	if x.Failure != nil || len(got) == 0 || got[len(got)-1] != `{"jsonrpc":"2.0","id":1,"result":{}}` {
+		t.Fatalf("%q, %+v", got, x.Failure)
+	}
+	for _, l := range got[:len(got)-1] {
+		if !strings.HasPrefix(l, "debug") && !strings.HasPrefix(l, "Server") {
+			t.Errorf("noise has %q", l)
+		}
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if len(heard) != 1 || heard[0] != "notifications/message" {
+		t.Errorf("heard %q", heard)
+	}
+	if p.junk < 2 {
+		t.Errorf("%d junk lines counted", p.junk)
+	}
+}
+
+func TestProcessDropsTheAnswerToACancelledRequest(t *testing.T) {
+	p := child(t, "late", nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	req := interpret.Request{Transport: interpret.Stdio, Method: "tools/call", ID: "1"}
+	x := p.exchange(ctx, req, []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`))
+	if x.Failure == nil || x.Failure.What != interpret.FailedCancelled || x.Failure.Delivery != interpret.DeliveryWritten {
+		t.Fatalf("%+v", x.Failure)
+	}
+	if got := lines(ask(t, p, "2")); len(got) != 1 || !strings.Contains(got[0], `"late":false`) {
+		t.Errorf("the next request drew %q", got)
+	}
+}
+
+func TestProcessErrorWithoutIDAnswersTheOnlyRequest(t *testing.T) {
+	p := child(t, "anonymous", nil)
+	if x := ask(t, p, "1"); x.Failure != nil || len(x.Lines) != 1 || x.Request.InFlight != 0 {
+		t.Errorf("alone: %q, %+v", lines(x), x.Failure)
+	}
+	var wg sync.WaitGroup
+	for _, id := range []string{"2", "3"} {
+		wg.Go(func() {
+			if x := askWithin(t, p, id, 200*time.Millisecond); x.Failure == nil && x.Request.InFlight > 0 {
+				t.Errorf("request %s of two took an answer that names none: %q", id, lines(x))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestProcessFloodOfStandardError(t *testing.T) {
+	p := child(t, "flood", nil)
+	if x := ask(t, p, "1"); x.Failure != nil {
+		t.Fatalf("%+v", x.Failure)
+	}
+	p.end(time.Second)
+	if kept := p.exit.Stderr; len(kept) != stderrTail || !strings.HasSuffix(string(kept), "the end") {
+		t.Errorf("%d bytes kept, ending %q", len(kept), kept[max(0, len(kept)-10):])
+	}
+}
+
+func TestProcessExit(t *testing.T) {
+	for name, code := range map[string]int{"exit3": 3, "exit0": 0} {
+		p := child(t, name, nil)
+		x := ask(t, p, "1")
+		if x.Failure == nil || x.Failure.What != interpret.FailedExited || x.Failure.ExitCode == nil || *x.Failure.ExitCode != code ||
+			x.Failure.Delivery != interpret.DeliveryWritten {
+			t.Errorf("%s: %+v", name, x.Failure)
+			continue
+		}
+		var exit *ExitError
+		if !errors.As(x.Failure.Err, &exit) || strings.Contains(exit.Error(), "secret") {
+			t.Errorf("%s: error %v", name, x.Failure.Err)
+		}
+		if code == 3 && !strings.Contains(string(exit.Stderr), "secret on the way out") {
+			t.Errorf("the tail is %q", exit.Stderr)
+		}
+		if x := ask(t, p, "2"); x.Failure == nil || x.Failure.Delivery != interpret.DeliveryNotSent || x.Failure.What != interpret.FailedExited {
+			t.Errorf("%s: after the end: %+v", name, x.Failure)
+		}
+	}
+}
+
+func TestProcessDeadline(t *testing.T) {
+	p := child(t, "mute", nil)
+	x := askWithin(t, p, "1", 30*time.Millisecond)
+	if x.Failure == nil || x.Failure.What != interpret.FailedTimeout || x.Failure.Delivery != interpret.DeliveryWritten {
+		t.Errorf("%+v", x.Failure)
+	}
+}
+
+func TestProcessThatDoesNotRead(t *testing.T) {
+	p := child(t, "deaf", nil)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	body := []byte(`{"x":"` + strings.Repeat("x", 1<<20) + `"}`)
+	x := p.exchange(ctx, interpret.Request{Transport: interpret.Stdio, Method: "tools/call", ID: "1"}, body)
+	if x.Failure == nil || x.Failure.What != interpret.FailedTimeout || x.Failure.Delivery != interpret.DeliveryWritten {
+		t.Errorf("%+v", x.Failure)
+	}
+	<-p.done // half a line is on its way: the process is of no more use
+}
+
+func TestProcessThatClosesItsOutput(t *testing.T) {
+	p := child(t, "closes", nil)
+	if x := ask(t, p, "1"); x.Failure == nil || x.Failure.What != interpret.FailedExited {
+		t.Errorf("%+v", x.Failure)
+	}
+}
+
+func TestProcessEnd(t *testing.T) {
+	p := child(t, "stubborn", nil)
+	x := ask(t, p, "1")
+	if x.Failure != nil {
+		t.Fatal(x.Failure)
+	}
+	p.end(50 * time.Millisecond)
+	if err := syscall.Kill(p.cmd.Process.Pid, 0); !errors.Is(err, syscall.ESRCH) {
+		t.Errorf("it is still there: %v", err)
+	}
+	if p.exit.Code != -1 {
+		t.Errorf("ended with code %d", p.exit.Code)
+	}
+}
+
+func TestProcessEndsItsGrandchild(t *testing.T) {
+	p := child(t, "parent", nil)
+	x := ask(t, p, "1")
+	if x.Failure != nil {
+		t.Fatal(x.Failure)
+	}
+	_, after, _ := strings.Cut(string(x.Lines[0]), `"result":`)
+	pid, err := strconv.Atoi(strings.TrimSuffix(after, "}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.end(50 * time.Millisecond)
+	if !gone(pid) {
+		t.Errorf("grandchild %d lives", pid)
+	}
+}
+
+// gone reports whether a process is no more, or a zombie that only waits for its new parent.
+func gone(pid int) bool {
+	for range 100 {
+		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+		if err != nil || strings.Contains(string(stat), ") Z ") {
+			return true
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return false
+}
+
+func TestProcessLineOverTheLimit(t *testing.T) {
+	p, err := start(childOf("long"), 1<<10, func(interpret.Message) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.end(50 * time.Millisecond) })
+	if x := ask(t, p, "1"); !x.Truncated || x.Failure != nil || len(x.Lines) != 0 {
+		t.Errorf("truncated %v, %d lines, %+v", x.Truncated, len(x.Lines), x.Failure)
+	}
+}

@@ -1,0 +1,158 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcperr/mcperr/interpret"
+)
+
+// session is one opened session, or with 2026-07-28 the agreement on a version. It does not change once it is open.
+type session struct {
+	plan     plan
+	server   Server
+	identity identity           // as declared when it was opened
+	afterAll bool               // it replaces one that was lost
+	opened   interpret.Exchange // by which it was opened
+
+	id       string   // Mcp-Session-Id, "" if the server gave none
+	declared []string // capabilities of the handshake, dotted leaves
+	process  *process // of a stdio server
+
+	used    atomic.Bool  // something succeeded in it
+	gone    atomic.Bool  // the server does not know it any more
+	again   atomic.Int64 // reconnection time that its streams ask for
+	empty   atomic.Int32 // streams in a row that ended without an event
+	quit    context.CancelFunc
+	quitCtx context.Context // ends with the session
+}
+
+// version returns the version in force, "" while the session is being opened by a handshake.
+func (s *session) version() string { return s.server.Version }
+
+func (s *session) era() interpret.Era { return s.server.Era }
+
+// headers returns the headers by which every message of the session is known.
+func (s *session) headers() http.Header {
+	h := make(http.Header)
+	if s.version() != "" {
+		h.Set(headerVersion, s.version())
+	}
+	if s.id != "" {
+		h.Set(headerSession, s.id)
+	}
+	return h
+}
+
+// reconnection is how long to wait before a stream is taken up again, zero if the server did not say.
+func (s *session) reconnection() time.Duration { return time.Duration(s.again.Load()) }
+
+// stop ends what listens for the session.
+func (s *session) stop() {
+	if s.quit != nil {
+		s.quit()
+	}
+}
+
+// ended reports whether the session can carry nothing any more.
+func (s *session) ended() bool { return s.process != nil && s.process.ended() }
+
+// opening is one attempt to open a session, which every caller that needs one waits for.
+type opening struct {
+	done    chan struct{}
+	session *session           // nil if it failed
+	x       interpret.Exchange // what failed
+	plan    plan               // that was tried
+	err     error              // why no other attempt makes sense
+	gone    bool               // its caller gave up, which says nothing to the others
+}
+
+// ready returns the session, and opens one if there is none. All callers share one attempt.
+// If that failed, the session is nil, and x is what came of it; err is set where another attempt makes no sense.
+func (c *Client) ready(ctx context.Context) (s *session, tried plan, x interpret.Exchange, err error) {
+	for {
+		c.mu.Lock()
+		if c.closed {
+			c.mu.Unlock()
+			return nil, plan{}, gaveUp(ErrClosed), ErrClosed
+		}
+		if c.session != nil && c.session.ended() {
+			c.session.stop()
+			c.session = nil
+		}
+		if c.session != nil {
+			defer c.mu.Unlock()
+			return c.session, c.session.plan, c.session.opened, nil
+		}
+		o := c.opening
+		mine := o == nil
+		if mine {
+			o = &opening{done: make(chan struct{}), plan: c.plan}
+			c.opening = o
+		}
+		c.mu.Unlock()
+		if mine {
+			c.openFor(ctx, o)
+		}
+		select {
+		case <-o.done:
+		case <-ctx.Done():
+			return nil, o.plan, gaveUp(ctx.Err()), nil
+		}
+		if mine || !o.gone {
+			return o.session, o.plan, o.x, o.err
+		}
+	}
+}
+
+// openFor carries an attempt out and publishes what came of it.
+func (c *Client) openFor(ctx context.Context, o *opening) {
+	s, plan, x, err := c.open(ctx, o.plan)
+	o.gone = s == nil && ctx.Err() != nil
+	c.mu.Lock()
+	if s != nil && c.closed {
+		c.mu.Unlock()
+		s.stop()
+		c.link.leave(ctx, s)
+		c.mu.Lock()
+		s, x, err = nil, gaveUp(ErrClosed), ErrClosed
+	}
+	if s != nil {
+		c.session, c.era, c.lost = s, s.era(), false
+	}
+	o.session, o.plan, o.x, o.err = s, plan, x, err
+	c.plan, c.opening = plan, nil
+	c.mu.Unlock()
+	close(o.done)
+}
+
+// replace makes the next call open another session by the given plan, unless that has been seen to already:
+// old and tried are what the refused request went out with.
+func (c *Client) replace(old *session, tried, next plan, lost bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.session != old || c.plan != tried {
+		return
+	}
+	c.plan, c.session = next, nil
+	if old == nil {
+		return
+	}
+	c.lost = lost
+	old.gone.Store(lost)
+	old.stop()
+	if !c.closed {
+		c.work.Go(func() { c.link.leave(c.ctx, old) })
+	}
+}
+
+// gaveUp is the exchange of a request that was never sent because of err.
+func gaveUp(err error) interpret.Exchange {
+	what := interpret.FailedCancelled
+	if err == context.DeadlineExceeded {
+		what = interpret.FailedTimeout
+	}
+	return interpret.Exchange{Failure: &interpret.Failure{What: what, Delivery: interpret.DeliveryNotSent, Err: err}}
+}

@@ -1,0 +1,89 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mcperr/mcperr/interpret"
+)
+
+// Stdio is a server run as a child process that speaks over its standard input and output.
+// The process starts with the first session and ends with it: its input is closed, then it is asked to terminate, then killed,
+// and with it what it has started. It does not get our terminal's interrupt.
+type Stdio struct {
+	Command string
+	Args    []string
+	Env     []string // nil: this process's own
+	Dir     string   // "": this process's own
+
+	// Grace is how long the process has to end after its input was closed, and again after it was asked to terminate.
+	// Zero or less is 2 s.
+	Grace time.Duration
+	// Probe is how long server/discover may stay unanswered before the server counts as one of the older protocol.
+	// Zero or less is 5 s.
+	Probe time.Duration
+}
+
+func (t Stdio) name() string { return strings.Join(append([]string{t.Command}, t.Args...), " ") }
+
+func (t Stdio) link(c *Client) (link, error) {
+	if t.Grace <= 0 {
+		t.Grace = 2 * time.Second
+	}
+	if t.Probe <= 0 {
+		t.Probe = 5 * time.Second
+	}
+	return &stdioLink{c: c, t: t}, nil
+}
+
+// stdioLink runs a process a session.
+type stdioLink struct {
+	c *Client
+	t Stdio
+
+	mu   sync.Mutex
+	last *session // whose process was started last
+}
+
+// stillborn is how young a process is that is not started again if it ends without a message: it would end so for ever.
+const stillborn = time.Second
+
+func (l *stdioLink) transport() interpret.Transport { return interpret.Stdio }
+func (l *stdioLink) patience() time.Duration        { return l.t.Probe }
+
+func (l *stdioLink) open(s *session) (*interpret.Failure, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.last != nil && l.last.plan.handshake && l.last.process.diedAtBirth() {
+		return l.failed(l.last.process.exit), l.last.process.exit
+	}
+	p, err := start(l.t, l.c.opts.maxReply(), func(m interpret.Message) { l.c.incoming(s, m) })
+	if err != nil {
+		return l.failed(err), err
+	}
+	s.process, l.last = p, s
+	return nil, nil
+}
+
+func (l *stdioLink) failed(err error) *interpret.Failure {
+	return &interpret.Failure{What: interpret.FailedExited, Delivery: interpret.DeliveryNotSent, Err: err}
+}
+
+func (l *stdioLink) listen(*session) {} // there is but one stream
+
+func (l *stdioLink) exchange(ctx context.Context, s *session, req interpret.Request, _ http.Header, body []byte) interpret.Exchange {
+	return s.process.exchange(ctx, req, body)
+}
+
+func (l *stdioLink) post(ctx context.Context, s *session, req interpret.Request, _ http.Header, body []byte) interpret.Exchange {
+	return s.process.notify(ctx, req, body)
+}
+
+// leave lets the requests in flight come to their end, or to that of ctx, and ends the process.
+func (l *stdioLink) leave(ctx context.Context, s *session) {
+	s.process.retire(ctx)
+	s.process.end(l.t.Grace)
+}

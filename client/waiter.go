@@ -1,0 +1,198 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/mcperr/mcperr/interpret"
+)
+
+// Bounds of what a request keeps of the lines that came before its answer and were not its answer.
+const (
+	strayLines = 16
+	strayBytes = 4 << 10 // of each
+)
+
+// waiter is one request in flight on a process.
+type waiter struct {
+	heard    bool // a line arrived while it waited
+	lines    [][]byte
+	cut      bool
+	others   int // requests in flight beside it when its answer came
+	answered chan struct{}
+}
+
+func (w *waiter) stray(line []byte) {
+	w.heard = true
+	if len(w.lines) < strayLines {
+		w.lines = append(w.lines, slices.Clone(line[:min(len(line), strayBytes)]))
+	}
+}
+
+// exchange sends one request, waits for its answer and says what came.
+// On the end of ctx it takes the request back, where the protocol lets it, and does not wait for what the server says to that.
+func (p *process) exchange(ctx context.Context, req interpret.Request, body []byte) interpret.Exchange {
+	w := &waiter{answered: make(chan struct{})}
+	p.mu.Lock()
+	p.inflight[req.ID] = w
+	if n, err := strconv.ParseInt(req.ID, 10, 64); err == nil {
+		p.highest = max(p.highest, n)
+	}
+	p.mu.Unlock()
+
+	x := interpret.Exchange{Request: req}
+	delivery, err := p.send(ctx, body)
+	if err != nil {
+		x.Failure = p.failure(err, delivery)
+	} else {
+		select {
+		case <-w.answered:
+		case <-ctx.Done():
+			x.Failure = p.failure(ctx.Err(), delivery)
+		case <-p.done:
+			x.Failure = p.failure(p.exit, delivery)
+		}
+	}
+
+	p.mu.Lock()
+	select {
+	case <-w.answered: // whatever ended the wait, an answer is the answer
+		if x.Failure != nil && x.Failure.What != interpret.FailedCancelled {
+			x.Failure = nil
+		}
+	default:
+		delete(p.inflight, req.ID)
+		w.others = len(p.inflight)
+	}
+	if x.Failure != nil && w.heard {
+		x.Failure.Delivery = interpret.DeliveryAnswering
+	}
+	p.settle()
+	x.Lines, x.Truncated, x.Request.InFlight, x.Received = w.lines, w.cut, w.others, time.Now()
+	p.mu.Unlock()
+
+	if x.Failure != nil && ctx.Err() != nil && x.Failure.Delivery != interpret.DeliveryNotSent {
+		p.takeBack(req)
+	}
+	return x
+}
+
+// notify sends one message that gets no answer.
+func (p *process) notify(ctx context.Context, req interpret.Request, body []byte) interpret.Exchange {
+	x := interpret.Exchange{Request: req}
+	if delivery, err := p.send(ctx, body); err != nil {
+		x.Failure = p.failure(err, delivery)
+	}
+	return x
+}
+
+func (p *process) failure(err error, delivery interpret.Delivery) *interpret.Failure {
+	f := &interpret.Failure{What: interpret.FailedEOF, Delivery: delivery, Err: err}
+	var exit *ExitError
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		f.What = interpret.FailedTimeout
+	case errors.Is(err, context.Canceled):
+		f.What = interpret.FailedCancelled
+	case errors.As(err, &exit):
+		f.What, f.ExitCode = interpret.FailedExited, &exit.Code
+	}
+	return f
+}
+
+// takeBack sends notifications/cancelled. A handshake must not be cancelled, and a probe that is given up ends the process anyway.
+func (p *process) takeBack(req interpret.Request) {
+	if req.Method == "initialize" || req.Method == "server/discover" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), takeBackTime)
+	defer cancel()
+	p.send(ctx, cancelled(req.ID))
+}
+
+// line finds whose line it is. The message's bytes are good until it returns.
+func (p *process) line(m interpret.Message) {
+	p.mu.Lock()
+	switch {
+	case m.Junk:
+		p.junk++
+		p.stray(m.Raw)
+	case m.Method == "":
+		p.spoke = true
+		p.answer(m)
+	default:
+		p.spoke = true
+		if m.ID != "" { // an answer that does not come may have been waiting for ours
+			p.stray(m.Raw)
+		}
+		for _, w := range p.inflight {
+			w.heard = true
+		}
+		defer p.receive(m)
+	}
+	p.mu.Unlock()
+}
+
+// answer ends the wait of the request that an answer names, or of the only one in flight if it names none.
+// An answer that comes late, to a request given up, is dropped. p.mu is held.
+func (p *process) answer(m interpret.Message) {
+	if w := p.inflight[m.ID]; w != nil {
+		p.finish(m.ID, bytes.Clone(m.Raw), false)
+		return
+	}
+	if m.ID == "" || m.ID == "null" {
+		if id, alone := p.alone(); alone {
+			p.finish(id, bytes.Clone(m.Raw), false)
+			return
+		}
+	}
+	if n, err := strconv.ParseInt(m.ID, 10, 64); err == nil && 0 < n && n <= p.highest {
+		return
+	}
+	p.stray(m.Raw)
+}
+
+// tooLong ends the wait of the request whose answer is over the limit, as far as that can be told.
+func (p *process) tooLong(id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.inflight[id] == nil {
+		only, alone := p.alone()
+		if !alone {
+			p.junk++
+			return
+		}
+		id = only
+	}
+	p.finish(id, nil, true)
+}
+
+// alone returns the id of the only request in flight.
+func (p *process) alone() (id string, ok bool) {
+	for id := range p.inflight {
+		return id, len(p.inflight) == 1
+	}
+	return "", false
+}
+
+// stray gives every request in flight a line that is no answer to any.
+func (p *process) stray(line []byte) {
+	for _, w := range p.inflight {
+		w.stray(line)
+	}
+}
+
+func (p *process) finish(id string, line []byte, cut bool) {
+	w := p.inflight[id]
+	w.heard, w.cut = true, cut
+	if line != nil {
+		w.lines = append(w.lines, line)
+	}
+	delete(p.inflight, id)
+	w.others = len(p.inflight)
+	close(w.answered)
+}
