@@ -28,12 +28,13 @@ type reading struct {
 	m        *message // the message that is read as the answer, nil if none
 	rel      relation
 	messages int       // JSON-RPC messages that came
-	others   int       // answers under other ids
+	others   int       // answers under other ids, and such as cannot be read
 	strange  int       // JSON objects and arrays that are no JSON-RPC
 	noise    int       // lines that are no JSON-RPC
 	events   int       // events that a stream dispatched
 	unread   Deviation // of a message that two readers could read apart
 	deep     bool      // a message nested past the limit came
+	spoilt   bool      // our answer was one of those: no later one counts
 
 	asked   []string // capabilities of input requests, sent as messages, that we did not declare
 	eventID string
@@ -98,6 +99,7 @@ func startsLikeHTML(body []byte) bool {
 // consider takes one piece of the reply and reports whether more may decide something.
 func (r *reading) consider(m message, noise *int) (more bool) {
 	if m.form != isRPC {
+		r.deep = r.deep || m.deep
 		if m.form == notRPC && (isObject(m.raw) || isArray(m.raw)) {
 			r.strange++
 		}
@@ -107,12 +109,19 @@ func (r *reading) consider(m message, noise *int) (more bool) {
 		return true
 	}
 	if m.broken() && !m.hasMethod {
-		r.unread, r.deep = m.unread, r.deep || m.deep
-		return noise != nil || r.req.ID == "" || !sameID(m.id, []byte(r.req.ID))
+		if r.deep = r.deep || m.deep; r.unread == "" {
+			r.unread = m.unread
+		}
+		r.others++ // beside it no error without an id is the answer
+		r.spoilt = r.spoilt || r.req.ID != "" && sameID(m.id, []byte(r.req.ID))
+		return noise != nil || !r.spoilt
 	}
 	r.messages++
 	if m.hasMethod {
 		r.serverRequest(&m)
+		return true
+	}
+	if r.spoilt {
 		return true
 	}
 	rel := r.relate(&m)
