@@ -31,10 +31,12 @@ var ranRules = []ranRow{
 	{row{Rule{ID: "ran_cancelled", Ref: taxonomy, Says: "cancelled after the write"},
 		func(r *reading) bool { return r.out.Kind == Cancelled }}, RanUnknown, LeaveNever},
 	{row{Rule{ID: "ran_version", Ref: specModern + "schema#discoverresult", Says: "a result in a version that is not ours: it ran, and a resend in another version is what it asks for"},
-		func(r *reading) bool { return r.out.Kind == UnsupportedVersion && r.m != nil && r.m.good() }}, RanYes, LeaveRemedy},
+		func(r *reading) bool {
+			return r.out.Kind == UnsupportedVersion && r.out.Remedy != "" && r.m != nil && r.m.good()
+		}}, RanYes, LeaveRemedy},
 	{row{Rule{ID: "ran_result", Ref: jsonrpc + "response_object", Says: "a result answered"},
 		func(r *reading) bool {
-			return (r.out.Kind == OK || r.out.Kind == ToolError) && r.bodyWins() && r.m.good()
+			return (r.out.Kind == OK || r.out.Kind == ToolError || r.out.Kind == UnsupportedVersion) && r.bodyWins() && r.m.good()
 		}}, RanYes, LeaveNever},
 	{row{Rule{ID: "ran_accepted", Ref: taxonomy, Says: "accepted: nothing is left to send"},
 		func(r *reading) bool { return r.out.Kind == OK || r.out.Kind == Task }}, RanUnknown, LeaveNever},
