@@ -31,7 +31,7 @@ var omittedRules = []row{
 		(*reading).metaLeftOut},
 	{Rule{ID: "cursor_refused", Ref: specLegacy + "server/utilities/pagination#error-handling", Says: "an error other than -32601, and none that is about versions, headers or capabilities, to a list request with a cursor", Kind: InvalidCursor, Basis: BasisShape, Remedy: RestartList},
 		func(r *reading) bool {
-			return r.req.Cursor && r.req.isList() && !r.coded(-32602, -32601, -32020, -32021, -32022)
+			return r.fault() && r.req.Cursor && r.req.isList() && !r.coded(-32602, -32601, -32020, -32021, -32022)
 		}},
 }
 
