@@ -65,18 +65,22 @@ type carried struct {
 	drop func() interpret.Exchange            // the exchange without the message
 }
 
-// answerOf finds the last message without method in an exchange that ours could be.
+// answerOf finds the first answer in an exchange, one under our id if there is one.
 func answerOf(x interpret.Exchange) (c carried, ok bool) {
+	own := false
 	answers := func(text []byte) bool {
 		text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-		list := members(text)
-		has := func(name string) bool {
-			return slices.ContainsFunc(list, func(m member) bool { return m.level == "" && m.name == name })
+		has, same := map[string]bool{}, false
+		for _, m := range members(text) {
+			if m.level == "" {
+				has[m.name] = true
+				same = same || m.name == "id" && string(text[m.from:m.to]) == x.Request.ID
+			}
 		}
-		if !has("jsonrpc") || has("method") || !has("result") && !has("error") {
+		if !has["jsonrpc"] || has["method"] || !has["result"] && !has["error"] || ok && (own || !same) {
 			return false
 		}
-		c.text = text
+		c.text, own, ok = text, same, true
 		return true
 	}
 	c.x = x
@@ -88,7 +92,7 @@ func answerOf(x interpret.Exchange) (c carried, ok bool) {
 	media, _, _ := strings.Cut(x.Header.Get("Content-Type"), ";")
 	switch {
 	case x.Request.Transport == interpret.Stdio:
-		for i, l := range slices.Backward(x.Lines) {
+		for i, l := range x.Lines {
 			if answers(l) {
 				c.put = func(text []byte) interpret.Exchange {
 					return with(func(x *interpret.Exchange) { x.Lines = slices.Replace(slices.Clone(x.Lines), i, i+1, text) })
@@ -96,15 +100,14 @@ func answerOf(x interpret.Exchange) (c carried, ok bool) {
 				c.drop = func() interpret.Exchange {
 					return with(func(x *interpret.Exchange) { x.Lines = slices.Delete(slices.Clone(x.Lines), i, i+1) })
 				}
-				return c, true
 			}
 		}
-		return c, false
+		return c, ok
 	case strings.EqualFold(strings.TrimSpace(media), "text/event-stream"):
 		lines := bytes.SplitAfter(x.Body, []byte("\n"))
-		for i, l := range slices.Backward(lines) {
-			data, ok := bytes.CutPrefix(bytes.TrimRight(l, "\r\n"), []byte("data:"))
-			if i+1 < len(lines) && !bytes.HasPrefix(lines[i+1], []byte("data")) && ok && answers(bytes.TrimPrefix(data, []byte(" "))) {
+		for i, l := range lines {
+			data, one := bytes.CutPrefix(bytes.TrimRight(l, "\r\n"), []byte("data:"))
+			if one = one && i+1 < len(lines) && !bytes.HasPrefix(lines[i+1], []byte("data")); one && answers(bytes.TrimPrefix(data, []byte(" "))) {
 				put := func(line []byte) interpret.Exchange {
 					return with(func(x *interpret.Exchange) {
 						x.Body = bytes.Join(slices.Replace(slices.Clone(lines), i, i+1, line), nil)
@@ -112,10 +115,9 @@ func answerOf(x interpret.Exchange) (c carried, ok bool) {
 				}
 				c.put = func(text []byte) interpret.Exchange { return put(slices.Concat([]byte("data: "), text, []byte("\n"))) }
 				c.drop = func() interpret.Exchange { return put(nil) }
-				return c, true
 			}
 		}
-		return c, false
+		return c, ok
 	}
 	c.put = func(text []byte) interpret.Exchange { return with(func(x *interpret.Exchange) { x.Body = text }) }
 	c.drop = func() interpret.Exchange { return with(func(x *interpret.Exchange) { x.Body = nil }) }
