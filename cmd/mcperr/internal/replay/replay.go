@@ -26,6 +26,7 @@ type Server struct {
 	script Script
 	mu     sync.Mutex
 	given  map[string]int
+	sent   []interpret.Exchange
 }
 
 // New returns a server for a script, which must not change afterwards.
@@ -36,6 +37,13 @@ func (s *Server) Given(method string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.given[method]
+}
+
+// Sent returns the recorded replies that went out, in order.
+func (s *Server) Sent() []interpret.Exchange {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.sent)
 }
 
 // ServeHTTP implements [http.Handler].
@@ -80,7 +88,9 @@ func (s *Server) next(method string) (interpret.Exchange, bool) {
 	}
 	n := s.given[method]
 	s.given[method]++
-	return replies[min(n, len(replies)-1)], true
+	x := replies[min(n, len(replies)-1)]
+	s.sent = append(s.sent, x)
+	return x, true
 }
 
 // hopByHop are headers of the recorded connection, not of the reply.
