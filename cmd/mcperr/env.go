@@ -23,12 +23,13 @@ type env struct {
 }
 
 func newEnv() *env {
+	tty := terminal(os.Stdout)
 	return &env{
 		in:    os.Stdin,
 		out:   bufio.NewWriter(os.Stdout),
 		err:   os.Stderr,
-		color: colored(terminal(os.Stdout), os.Getenv("NO_COLOR"), os.Getenv("TERM")),
-		width: columns(os.Getenv("COLUMNS")),
+		color: colored(tty, os.Getenv("NO_COLOR"), os.Getenv("TERM")),
+		width: columns(os.Getenv("COLUMNS"), tty),
 	}
 }
 
@@ -40,13 +41,17 @@ func terminal(f *os.File) bool {
 	return err == nil && s.Mode()&os.ModeCharDevice != 0
 }
 
-// columns reads COLUMNS; the tables are made for 80 to 120 columns, 100 where it does not say.
-func columns(s string) int {
+// columns reads COLUMNS; the tables are made for 80 to 120 columns. Where it does not say, a terminal has 80 for sure,
+// and a file is read at 100 with ease.
+func columns(s string, tty bool) int {
 	n, err := strconv.Atoi(s)
-	if err != nil {
-		return 100
+	switch {
+	case err == nil:
+		return min(max(n, 80), 120)
+	case tty:
+		return 80
 	}
-	return min(max(n, 80), 120)
+	return 100
 }
 
 // fail reports an error on standard error and returns the code. The text may quote the input.

@@ -57,9 +57,7 @@ func TestJSONLinesAreTheCorpusReadings(t *testing.T) {
 	disputed := disputes(t)
 	rules := map[string]bool{}
 	for _, r := range interpret.Rules() {
-		if rules[r.ID] = true; factSays[r.ID] != "" {
-			t.Errorf("rule %s says itself what it is", r.ID)
-		}
+		rules[r.ID] = true
 	}
 	corpusFiles(t, func(name string, content []byte) {
 		t.Run(path.Base(name), func(t *testing.T) {
@@ -86,7 +84,7 @@ func TestJSONLinesAreTheCorpusReadings(t *testing.T) {
 					t.Errorf("%s: no rule fired", got.ID)
 				}
 				for _, why := range got.Why {
-					if id, _, _ := strings.Cut(why, ":"); !rules[id] && factSays[id] == "" {
+					if id, _, _ := strings.Cut(why, ":"); !rules[id] {
 						t.Errorf("%s: no rule %q in the table", got.ID, id)
 					}
 				}

@@ -13,11 +13,12 @@ import (
 
 // Exit codes of every command. What a command adds to them stands in its help.
 const (
-	exitOK      = 0
-	exitUsage   = 64 // the command line was wrong
-	exitData    = 65 // the input, or a file that a flag names, could not be read as what it claims to be
-	exitNoInput = 66 // a file named on the command line could not be opened
-	exitIO      = 74 // the output could not be written
+	exitOK       = 0
+	exitUsage    = 64 // the command line was wrong
+	exitData     = 65 // the input, or a file that a flag names, could not be read as what it claims to be
+	exitNoInput  = 66 // a file named on the command line could not be opened
+	exitSoftware = 70 // the demo did not end as it must
+	exitIO       = 74 // the output could not be written
 )
 
 const exitCodes = `Exit codes:
@@ -25,6 +26,7 @@ const exitCodes = `Exit codes:
   64  wrong use: unknown command or flag, missing argument
   65  the input (or the policy, or the request) cannot be read, or is over the limit
   66  a file cannot be opened
+  70  the demo did not end as it must
   74  the output cannot be written
 `
 
@@ -38,6 +40,7 @@ func commands() []command {
 	return []command{
 		{"explain", "[flags] [FILE|-]", "read a reply and say what it means", explain},
 		{"codes", "[flags]", "print the code, kind and rule tables", codes},
+		{"demo", "", "show a dozen real replies over real HTTP, and what is done about each", demo},
 	}
 }
 

@@ -89,7 +89,7 @@ func TestHelpNamesEveryCommandAndExitCode(t *testing.T) {
 			t.Errorf("help %s:\n%s", c.name, own)
 		}
 	}
-	for _, code := range []string{"0", "64", "65", "66", "74"} {
+	for _, code := range []string{"0", "64", "65", "66", "70", "74"} {
 		if !strings.Contains(exitCodes, "\n  "+code+" ") {
 			t.Errorf("no word about exit code %s", code)
 		}
@@ -147,8 +147,11 @@ func TestColoursAreForTerminalsOnly(t *testing.T) {
 
 func TestColumns(t *testing.T) {
 	for s, want := range map[string]int{"": 100, "x": 100, "10": 80, "95": 95, "500": 120} {
-		if got := columns(s); got != want {
+		if got := columns(s, false); got != want {
 			t.Errorf("COLUMNS=%q: %d, want %d", s, got, want)
 		}
+	}
+	if got := columns("", true); got != 80 {
+		t.Errorf("a terminal of unknown width: %d", got)
 	}
 }

@@ -28,6 +28,9 @@ func (e *env) report(r *input.Reply, a *analysis, i, of int) {
 		fmt.Fprintf(e.out, "%s\n", e.style(dim, clean(r.ID, e.width)))
 	}
 	fmt.Fprintf(e.out, "%s  %s\n", e.style(bold+";"+actionColor[d.Action], o.Kind.String()), kindSays[o.Kind])
+	if r.Asked {
+		e.row("asked", asked(&r.Exchange.Request))
+	}
 	e.row("arrived", arrived(r, o))
 	e.row("who can fix", withGloss(o.Fixer().String(), fixerSays[o.Fixer()]))
 	e.row("action", withGloss(d.Action.String(), actionSays[d.Action]))
@@ -45,20 +48,25 @@ func (e *env) report(r *input.Reply, a *analysis, i, of int) {
 		e.row(f[0], f[1])
 	}
 	for i, id := range o.Why {
-		label := ""
-		if i == 0 {
-			label = "rules"
-		}
-		e.ruleRows(label, id)
+		e.ruleRows(first(i, "rules"), id)
 	}
-	deviations := "none"
-	if len(o.Deviations) > 0 {
-		deviations = joined(o.Deviations)
+	if len(o.Deviations) == 0 {
+		e.row("deviations", "none")
 	}
-	e.row("deviations", deviations)
-	for _, s := range r.Assumed {
-		e.row("assumed", s)
+	for i, d := range o.Deviations {
+		e.row(first(i, "deviations"), withGloss(string(d), deviationSays[d]))
 	}
+	for i, s := range r.Assumed {
+		e.row(first(i, "assumed"), s)
+	}
+}
+
+// first is the label of the first of several rows.
+func first(i int, label string) string {
+	if i > 0 {
+		return ""
+	}
+	return label
 }
 
 // ruleRows prints a rule that fired: its id, what it says, and where the specification says so.
@@ -69,9 +77,7 @@ func (e *env) ruleRows(label, why string) {
 	if rule, ok := ruleByID(id); ok {
 		e.row("", rule.Says)
 		e.row("", reference(rule.Ref))
-		return
 	}
-	e.row("", factSays[id])
 }
 
 // row prints a label and a text, wrapped at the width.
@@ -84,31 +90,31 @@ func (e *env) row(label, text string) {
 	}
 }
 
-// wrap breaks a text at spaces into lines of at most n characters; a longer word stands alone.
-func wrap(text string, n int) []string {
-	var lines []string
-	line, used := "", 0
-	for word := range strings.FieldsSeq(text) {
-		w := len([]rune(word))
-		if used > 0 && used+1+w > n {
-			lines, line, used = append(lines, line), "", 0
-		}
-		if used > 0 {
-			line, used = line+" ", used+1
-		}
-		line, used = line+word, used+w
-	}
-	if used > 0 {
-		lines = append(lines, line)
-	}
-	return lines
-}
-
 func withGloss(word, gloss string) string {
 	if gloss == "" {
 		return word
 	}
 	return word + " – " + gloss
+}
+
+// asked says in one line what was sent.
+func asked(q *interpret.Request) string {
+	var parts []string
+	for _, p := range []string{q.HTTPMethod, q.Method, q.Target} {
+		if p != "" {
+			parts = append(parts, clean(p, textShown))
+		}
+	}
+	if q.Method == "" && q.HTTPMethod == "" {
+		parts = []string{"what is no request"}
+	}
+	if q.ID != "" {
+		parts = append(parts, "id", clean(q.ID, textShown))
+	}
+	if q.Version != "" {
+		parts = append(parts, "in", clean(q.Version, textShown))
+	}
+	return strings.Join(parts, " ")
 }
 
 // arrived says in one line what came back.

@@ -17,31 +17,42 @@ func (g *grid) add(cells ...string) { g.rows = append(g.rows, cells) }
 
 func (g *grid) print(w io.Writer, e *env) {
 	widths := g.widths(e.width)
-	for i, row := range append([][]string{g.head}, g.rows...) {
-		cells := make([][]string, len(row))
-		height := 1
-		for c, text := range row {
-			cells[c] = wrap(text, widths[c])
-			height = max(height, len(cells[c]))
-		}
-		for l := range height {
-			var b strings.Builder
-			for c := range cells {
-				text := ""
-				if l < len(cells[c]) {
-					text = cells[c][l]
-				}
-				if c < len(cells)-1 {
-					text = pad(text, widths[c]) + "  "
-				}
-				b.WriteString(text)
+	e.cells(w, widths, g.head, bold, bold, bold, bold, bold)
+	for _, row := range g.rows {
+		e.cells(w, widths, row)
+	}
+}
+
+// cells prints one row of a table, each cell wrapped at its width, in the style given for its column.
+func (e *env) cells(w io.Writer, widths []int, row []string, styles ...string) {
+	wrapped := make([][]string, len(row))
+	height := 1
+	for c, text := range row {
+		wrapped[c] = wrapLines(text, widths[c])
+		height = max(height, len(wrapped[c]))
+	}
+	for l := range height {
+		last := 0
+		for c := range row {
+			if l < len(wrapped[c]) {
+				last = c
 			}
-			text := strings.TrimRight(b.String(), " ")
-			if i == 0 {
-				text = e.style(bold, text)
-			}
-			fmt.Fprintln(w, text)
 		}
+		var b strings.Builder
+		for c := range last + 1 {
+			text := ""
+			if l < len(wrapped[c]) {
+				text = wrapped[c][l]
+			}
+			fill := pad(text, widths[c])
+			if text = strings.TrimRight(fill, " "); c < len(styles) {
+				text = e.style(styles[c], text)
+			}
+			if b.WriteString(text); c < last {
+				b.WriteString(strings.Repeat(" ", len(fill)-len(strings.TrimRight(fill, " "))+2))
+			}
+		}
+		fmt.Fprintln(w, b.String())
 	}
 }
 
@@ -93,4 +104,32 @@ func (g *grid) markdown(w io.Writer) {
 	for _, row := range g.rows {
 		line(row)
 	}
+}
+
+// wrap breaks a text at spaces into lines of at most n characters; a longer word stands alone.
+func wrap(text string, n int) []string {
+	var lines []string
+	line, used := "", 0
+	for word := range strings.FieldsSeq(text) {
+		w := len([]rune(word))
+		if used > 0 && used+1+w > n {
+			lines, line, used = append(lines, line), "", 0
+		}
+		if used > 0 {
+			line, used = line+" ", used+1
+		}
+		line, used = line+word, used+w
+	}
+	if used > 0 {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// wrapLines wraps each line of a text.
+func wrapLines(text string, n int) (lines []string) {
+	for l := range strings.SplitSeq(text, "\n") {
+		lines = append(lines, wrap(l, n)...)
+	}
+	return lines
 }

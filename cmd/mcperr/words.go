@@ -92,10 +92,33 @@ var actionSays = map[retry.Action]string{
 	retry.Abort:   "this call ends, everything else goes on",
 }
 
-// factSays explains what stands in an outcome's Why and is no row of a table.
-var factSays = map[string]string{
-	"ran_unknown":    "nothing proves that it did not run",
-	"waiting_for_us": "a request of the server stood unanswered: it was waiting for us",
+// deviationSays says what each deviation is: the reply …
+var deviationSays = map[interpret.Deviation]string{
+	interpret.ArgumentsAsProtocolError:    "refuses tool arguments with -32602; since 2025-11-25 that is a result with isError",
+	interpret.BothResultAndError:          "has a result and an error, one of them perhaps null",
+	interpret.CaseFoldedMember:            "has a member that differs from a defined one only in case",
+	interpret.CodeNotInteger:              "has no error code, or one that is no integer of 53 bits",
+	interpret.DuplicateMember:             "repeats a member of the envelope, the error or the top of the result",
+	interpret.EmptyContents:               "answers resources/read with empty contents",
+	interpret.ErrorNotObject:              "has an error that is no object",
+	interpret.ErrorToNotification:         "answers a notification with an error",
+	interpret.IDMismatch:                  "answers with another id",
+	interpret.IDMissing:                   "is an error without the id of the request",
+	interpret.MissingJSONRPC:              `lacks jsonrpc "2.0"`,
+	interpret.MissingRequiredCapabilities: "is -32021 without data.requiredCapabilities",
+	interpret.MissingResultType:           "is a result of 2026-07-28 without resultType",
+	interpret.MissingSupported:            "is -32022 without data.supported",
+	interpret.NoJSONRPCBody:               "has no JSON-RPC message where one is due",
+	interpret.ResultNotObject:             "has a result that is no object",
+	interpret.RetiredCode:                 "uses -32002 or -32042 in 2026-07-28",
+	interpret.StdoutNoise:                 "has lines on standard output that are no JSON-RPC",
+	interpret.TrailingData:                "has bytes after the JSON value",
+	interpret.UndeclaredInputRequest:      "asks for input that the client did not declare",
+	interpret.UndefinedReservedCode:       "uses a reserved code, -32020 to -32099, that no version defines",
+	interpret.UnknownResultType:           "has a resultType that nothing declared",
+	interpret.UnknownToolAsResult:         "answers a call of an unknown tool with a result",
+	interpret.WrongContentType:            "is JSON-RPC under another content type",
+	interpret.WrongStatus:                 "has another HTTP status than 2026-07-28 fixes for it",
 }
 
 // A definedCode is a code to which some version of the protocol, or JSON-RPC itself, gives a meaning.
