@@ -13,6 +13,9 @@ func Reply(x Exchange) Outcome {
 	row, stage := r.find()
 	out.Kind, out.Basis, out.Remedy = row.Kind, row.Basis, row.Remedy
 	out.Why = append(make([]string, 0, 3), row.ID)
+	if out.Kind == NotMCP && r.method("initialize") {
+		out.Remedy = TryHTTPSSE // the transport of 2024-11-05 may live there, or beside it
+	}
 	r.facts()
 
 	proof := r.proof()

@@ -156,49 +156,63 @@ func (s *scanner) lines(yield func(Message, error) bool) {
 func (s *scanner) events(yield func(Message, error) bool) {
 	var cut lineCutter
 	var p eventParser
-	started, held := false, 0
+	first, held := true, 0 // held: bytes of the event so far
 	for {
-		if !started && len(s.buf) >= len(bom) {
-			s.buf, started = bytes.TrimPrefix(s.buf, bom), true
-		}
 		line, used, ok := cut.cut(s.buf)
-		if ok {
-			seen, wait := p.lastID, p.wait
-			e, whole := p.line(bytes.Clone(line))
-			held += len(line)
-			if whole || len(line) == 0 && (p.lastID != seen || wait > 0) {
-				held = 0
-				m := Message{}
-				if whole {
-					m = s.message(e.data)
-				}
-				m.EventID, m.Wait = p.lastID, wait
-				if !yield(m, nil) || m.Answer {
-					return
-				}
+		if !ok {
+			s.buf = s.buf[used:]
+			err := s.fill()
+			if err == nil && held+len(s.buf) > s.limit && held > 0 {
+				err = ErrTooLarge
 			}
-			if len(line) == 0 {
-				held = 0
+			if err != nil {
+				s.lastEvent(&p, first, err, yield)
+				return
 			}
-		}
-		s.buf = s.buf[used:]
-		if ok && held <= s.limit {
 			continue
 		}
-		err := ErrTooLarge
-		if held <= s.limit {
-			err = s.fill()
+		if first {
+			line, first = bytes.TrimPrefix(line, bom), false
 		}
-		if err != nil {
-			if e, whole := p.end(s.buf); whole && err == io.EOF {
-				m := s.message(e.data)
-				m.EventID = p.lastID
-				yield(m, nil)
-			} else if err != io.EOF {
-				yield(Message{Raw: s.buf, Junk: true, EventID: p.lastID}, err)
-			}
+		m, tells := s.event(&p, line)
+		s.buf = s.buf[used:]
+		if held += len(line); len(line) == 0 {
+			held = 0
+		}
+		if tells && (!yield(m, nil) || m.Answer) {
 			return
 		}
+	}
+}
+
+// event takes a line. At the end of an event it returns its message, or what an event without one tells: an id to resume at, a wait.
+func (s *scanner) event(p *eventParser, line []byte) (m Message, tells bool) {
+	id, wait := p.lastID, p.wait
+	e, whole := p.line(bytes.Clone(line)) // the buffer moves on while the event grows
+	if whole {
+		m = s.message(e.data)
+	}
+	if len(line) == 0 {
+		m.EventID, m.Wait = p.lastID, wait
+		tells = whole || p.lastID != id || wait > 0
+	}
+	return m, tells
+}
+
+// lastEvent tells of what a stream's end cut: a whole JSON object counts, anything else is junk beside the error.
+func (s *scanner) lastEvent(p *eventParser, first bool, err error, yield func(Message, error) bool) {
+	rest := s.buf
+	if first {
+		rest = bytes.TrimPrefix(rest, bom)
+	}
+	e, whole := p.end(rest)
+	switch {
+	case err != io.EOF:
+		yield(Message{Raw: rest, Junk: true, EventID: p.lastID}, err)
+	case whole:
+		m := s.message(e.data)
+		m.EventID = p.lastID
+		yield(m, nil)
 	}
 }
 

@@ -116,7 +116,7 @@ func (p *eventParser) end(rest []byte) (event, bool) {
 	if len(rest) > 0 {
 		p.line(rest)
 	}
-	if !isObject(bytes.TrimLeft(p.data, " \t")) || !valid(p.data) {
+	if !isObject(bytes.TrimLeft(p.data, " \t\r\n")) || !valid(p.data) {
 		return event{}, false
 	}
 	p.nextID = p.lastID // an id counts only once its event is whole
