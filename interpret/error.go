@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 )
 
 // Error is an Outcome that is a fault, as an error.
@@ -17,7 +16,11 @@ type Error struct {
 // messageInError bounds the quoted server message in Error, in characters.
 const messageInError = 120
 
-// Error returns one line: the kind, where the reply stood, and a short quoted piece of the server's message.
+// factInError bounds one fact that %+v prints, in characters.
+const factInError = 500
+
+// Error returns one line: the kind, where the reply stood, and a short quoted piece of the server's message, without credentials
+// (see [Scrubber]).
 func (e *Error) Error() string {
 	if e == nil {
 		return "<nil>"
@@ -62,8 +65,8 @@ func (e *Error) Format(s fmt.State, verb rune) {
 	}
 	fmt.Fprintf(s, "\n  who can fix it: %s\n  origin: %s, ran: %s, basis: %s, leave: %s", e.Fixer(), e.Origin, e.Ran, e.Basis, e.Leave)
 	line := func(name string, v any, ok bool) {
-		if ok {
-			fmt.Fprintf(s, "\n  %s: %v", name, v)
+		if ok { // the server's words, or a local error that may quote a URL
+			fmt.Fprintf(s, "\n  %s: %s", name, oneLine(fmt.Sprint(v), factInError))
 		}
 	}
 	line("remedy", e.Remedy, e.Remedy != "")
@@ -74,21 +77,4 @@ func (e *Error) Format(s fmt.State, verb rune) {
 	line("rules", e.Why, e.Why != nil)
 	line("deviations", e.Deviations, e.Deviations != nil)
 	line("cause", e.Cause, e.Cause != nil)
-}
-
-// oneLine makes server text fit for a log line: no control or invisible characters, at most n characters.
-func oneLine(s string, n int) string {
-	var b strings.Builder
-	for _, r := range s {
-		if n == 0 {
-			b.WriteRune('…')
-			break
-		}
-		if !unicode.IsPrint(r) {
-			r = ' '
-		}
-		b.WriteRune(r)
-		n--
-	}
-	return strings.TrimSpace(b.String())
 }

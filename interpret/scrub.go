@@ -1,0 +1,87 @@
+package interpret
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Scrubber takes out of a server's text what no log and no model may read. Nil and the zero value know the usual forms of credentials;
+// [NewScrubber] adds values that the host names. It is immutable and safe for concurrent use.
+type Scrubber struct{ literals *strings.Replacer }
+
+const (
+	redacted       = "[redacted]"
+	shortestSecret = 4 // bytes of a value that a host can register: a shorter one stands in every other word
+)
+
+// NewScrubber returns a scrubber that also takes out these values, wherever they stand and however an encoder has escaped them.
+// Values of fewer than four bytes are left alone.
+func NewScrubber(secrets ...string) *Scrubber {
+	var forms []string
+	for _, s := range secrets {
+		if len(s) < shortestSecret {
+			continue
+		}
+		forms = append(forms, s, url.QueryEscape(s), url.PathEscape(s))
+		for _, e := range escapes(s) {
+			forms = append(append(forms, e), escapes(e)...)
+		}
+	}
+	if forms == nil {
+		return &Scrubber{}
+	}
+	slices.SortFunc(forms, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }) // the longest that fits wins
+	var pairs []string
+	for _, f := range slices.Compact(forms) {
+		pairs = append(pairs, f, redacted)
+	}
+	return &Scrubber{strings.NewReplacer(pairs...)}
+}
+
+// Scrub returns the text without credentials and as a reader sees it: without control characters, terminal codes, invisible characters and
+// those that change the direction of writing. Line feeds stay. What it returns is valid UTF-8.
+func (s *Scrubber) Scrub(text string) string { return s.Redact(clean(text)) }
+
+// Redact returns the text with "[redacted]" in the place of credentials: user and password of a URL, values of members, headers and query
+// parameters that are named like a secret, bearer and basic credentials, keys and tokens whose form is known, and what the host named.
+// The rest of the text stays as it is. A credential that looks like none of these is not found.
+func (s *Scrubber) Redact(text string) string {
+	return redactForms(s.literal(text))
+}
+
+func (s *Scrubber) literal(text string) string {
+	if s == nil || s.literals == nil {
+		return text
+	}
+	return s.literals.Replace(text)
+}
+
+// oneLine makes foreign text fit for a log line: scrubbed, on one line, at most n characters.
+func oneLine(s string, n int) string { return new(Scrubber).line(s, n) }
+
+// line is Scrub for text that must stand on one line of at most n characters.
+func (s *Scrubber) line(text string, n int) string {
+	const room = 16 // what is cut before is far beyond what is kept after: no credential loses its form by the cut
+	text, _ = cutText(text, room*4*n+1<<10)
+	text = strings.Join(strings.Fields(s.Scrub(text)), " ")
+	for i := range text {
+		if n == 0 {
+			return text[:i] + "…"
+		}
+		n--
+	}
+	return text
+}
+
+// cutText returns at most n bytes of the beginning of s, not ending inside a character, and how many bytes it left out.
+func cutText(s string, n int) (string, int) {
+	if len(s) <= n {
+		return s, 0
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n], len(s) - n
+}
