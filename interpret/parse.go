@@ -5,9 +5,10 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"unicode/utf8"
 )
 
-// ErrNotRequest says that what was sent is neither a JSON-RPC request nor a notification: no JSON, no object, another jsonrpc, no method,
+// ErrNotRequest says that what was sent is neither a JSON-RPC request nor a notification: no JSON, no UTF-8, no object, another jsonrpc, no method,
 // or an id that is no string and no number.
 var ErrNotRequest = errors.New("interpret: the body is no JSON-RPC request: it needs jsonrpc \"2.0\", a method, and an id that is a string or a number")
 
@@ -31,10 +32,11 @@ func ParseRequest(body []byte, h http.Header) (Request, error) {
 		req.Version = h.Get("MCP-Protocol-Version")
 	}
 	m := readMessage(body)
-	if m.form != isRPC || m.broken() || !m.jsonrpc || m.method == "" || m.hasResult || m.hasError || !validID(m.id) {
+	req.ID = string(m.id) // of what is no request, too: a server may answer under it
+	if !utf8.Valid(body) || m.form != isRPC || m.broken() || !m.jsonrpc || m.method == "" || m.hasResult || m.hasError || !validID(m.id) {
 		return req, ErrNotRequest
 	}
-	req.Method, req.ID = m.method, string(m.id)
+	req.Method = m.method
 	req.readParams(m.params)
 	return req, nil
 }
