@@ -69,14 +69,15 @@ func (c *call) start() bool {
 	return false
 }
 
-// hold waits until the server takes requests again.
+// hold waits until the server takes requests again, with those apart that were held together.
 func (c *call) hold() {
-	until := c.server.NotBefore()
-	wish := time.Until(until)
-	if until.IsZero() || wish <= 0 || wish > c.policy.HintCap {
+	wish := time.Until(c.server.NotBefore())
+	if wish <= 0 || wish > c.policy.HintCap {
 		return
 	}
-	wait := wish + time.Duration(c.chance()*float64(spread(&c.policy, wish)))
+	over := max(spread(&c.policy, wish), c.server.join())
+	defer c.server.leave()
+	wait := wish + time.Duration(c.chance()*float64(over))
 	if d := c.deadline(); !d.IsZero() && wait >= time.Until(d) {
 		return
 	}

@@ -18,6 +18,8 @@ type Server struct {
 	burst     millionths // 0: DefaultBurst
 	missing   millionths // from the burst
 	notBefore time.Time
+	held      time.Duration // how long that was, when it was asked
+	waiting   int           // first attempts that are held until then
 }
 
 // millionths of a token: five fifths are a whole one.
@@ -73,6 +75,25 @@ func (s *Server) Hold(until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if until.After(s.notBefore) {
-		s.notBefore = until
+		s.notBefore, s.held = until, time.Until(until)
 	}
+}
+
+// crowd is over how long each first attempt that waits stretches their return: a hundred that were held together come back
+// over five seconds, not in the one moment that the server named.
+const crowd = 50 * time.Millisecond
+
+// join counts a first attempt that waits, and returns over how long those that wait should come back: never longer than
+// they were held.
+func (s *Server) join() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waiting++
+	return min(time.Duration(s.waiting)*crowd, s.held)
+}
+
+func (s *Server) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waiting--
 }

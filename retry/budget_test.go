@@ -2,6 +2,7 @@ package retry
 
 import (
 	"context"
+	"errors"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -142,4 +143,25 @@ func TestHoldEndsWithTheCaller(t *testing.T) {
 			t.Errorf("%d sent, %v", len(s.sent), a.Err())
 		}
 	})
+}
+
+// drains is an observer that takes the budget between a decision and what is made of it, as a faster call does.
+type drains struct{ server *Server }
+
+func (d drains) AttemptStart(ctx context.Context, _ Attempt) (context.Context, map[string]string) {
+	return ctx, nil
+}
+
+func (d drains) AttemptEnd(context.Context, Attempt) {
+	for d.server.Withdraw() {
+	}
+}
+
+func TestAFasterCallTakesTheLastToken(t *testing.T) {
+	server := new(Server)
+	s := replies(down, good)
+	a := s.loop(&Loop{Server: server, Observer: drains{server}}).Do(t.Context(), toolList, s.send)
+	if a.Decision.Action != Abort || a.Decision.Stop != StopBudget || len(s.sent) != 1 || !errors.Is(a.Err(), StopBudget) {
+		t.Errorf("%+v after %d sends", a.Decision, len(s.sent))
+	}
 }

@@ -1,5 +1,12 @@
 // Package retry turns the meaning of a reply into a decision, and carries decisions out.
 //
 // [Policy.Decide] is the decision: a pure function of the request, of what the reply means ([interpret.Outcome]) and of
-// the call's [State]. [Rule] is how a host tunes it, and what no rule can pass by is a gate.
+// the call's [State]. The kind's row of [Defaults] chooses an [Action], or the first [Rule] of the host that matches; then
+// gates are asked, in a fixed order, and no rule can pass one by. [Policy.Explain] shows the way, and [ParsePolicy] reads
+// a policy from JSON.
+//
+// [Loop] makes calls: it is the only place that decides about *again*. It holds what a call has used up of its attempts,
+// sends, remedies and time, and shares with all loops to one [Server] the budget of resends and the time before which the
+// server asked for no request. Two drivers turn it: [Loop.Do] for anything that can send once, and [Loop.HTTP] for an HTTP
+// request that the host has made itself. What became of the call is an [Answer].
 package retry
