@@ -198,7 +198,7 @@ func numbers(r *interpret.Rule) string {
 // reference says where a rule's words stand.
 func reference(ref string) string {
 	if ref == "taxonomy" {
-		return "no specification says so; recorded servers do (see Taxonomy in README.md)"
+		return "no specification says so; recorded servers do"
 	}
 	return ref
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -15,14 +16,14 @@ import (
 	"github.com/mcperr/mcperr/retry"
 )
 
-const (
-	tableBegin = "<!-- printed by: go run ./cmd/mcperr codes --markdown -->\n"
-	tableEnd   = "<!-- end of what is printed -->\n"
-)
+const readmeFile = "../../README.md"
+
+// update rewrites the parts of README.md that are printed: go test ./cmd/mcperr -run README -update
+var update = flag.Bool("update", false, "rewrite the parts of README.md that are printed")
 
 func readme(t *testing.T) string {
 	t.Helper()
-	b, err := os.ReadFile("../../README.md")
+	b, err := os.ReadFile(readmeFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,11 +41,26 @@ func between(t *testing.T, text, begin, end string) string {
 	return inner
 }
 
+// printed wants a part of the README to be what the code prints.
+func printed(t *testing.T, begin, end, want string) {
+	t.Helper()
+	text := readme(t)
+	got := between(t, text, begin, end)
+	switch {
+	case want == "":
+		t.Error("nothing is printed")
+	case got != want && *update:
+		if err := os.WriteFile(readmeFile, []byte(strings.Replace(text, begin+got+end, begin+want+end, 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	case got != want:
+		t.Errorf("README.md has, behind %q,\n%s\nwant\n%s\n(-update writes it)", begin, got, want)
+	}
+}
+
 func TestREADMEHasTheTables(t *testing.T) {
 	_, want, _ := mcperr(t, "", "codes", "--markdown")
-	if got := between(t, readme(t), tableBegin, tableEnd); got != want || want == "" {
-		t.Errorf("the tables of README.md are not those of the rules; put the output of mcperr codes --markdown between the comments:\n%s", want)
-	}
+	printed(t, "<!-- printed by: go run ./cmd/mcperr codes --markdown -->\n", "<!-- end of what is printed -->\n", want)
 }
 
 // TestREADMEHasTheExamples compares the README's Go blocks with the testable examples, which compile and run.
@@ -68,9 +84,7 @@ func TestREADMEHasTheExamples(t *testing.T) {
 		body := string(source[set.Position(f.Body.Lbrace).Offset+1 : set.Position(f.Body.Rbrace).Offset])
 		body, _, _ = strings.Cut(body, "\t// Output:")
 		want := strings.TrimPrefix(strings.ReplaceAll(body, "\n\t", "\n"), "\n")
-		if got := between(t, readme(t), "<!-- "+f.Name.Name+" of example_test.go -->\n```go\n", "```\n"); got != want {
-			t.Errorf("README.md has\n%s\nwant\n%s", got, want)
-		}
+		printed(t, "<!-- "+f.Name.Name+" of example_test.go -->\n```go\n", "```\n", want)
 	}
 	if blocks := strings.Count(readme(t), "```go\n"); blocks != examples {
 		t.Errorf("README.md has %d blocks of Go, example_test.go has %d examples", blocks, examples)
@@ -80,15 +94,14 @@ func TestREADMEHasTheExamples(t *testing.T) {
 // TestREADMEShowsWhatExplainPrints runs the README's explain command.
 func TestREADMEShowsWhatExplainPrints(t *testing.T) {
 	block := between(t, readme(t), "```console\n$ ", "```\n")
-	command, want, _ := strings.Cut(block, "\n")
+	command, _, _ := strings.Cut(block, "\n")
 	echo, flags, ok := strings.Cut(command, " | go run ./cmd/mcperr explain ")
 	if !ok {
 		t.Fatalf("README.md runs %q", command)
 	}
 	input := strings.TrimSuffix(strings.TrimPrefix(echo, "echo '"), "'")
-	if _, got, _ := mcperr(t, input, append([]string{"explain"}, strings.Fields(flags)...)...); got != want {
-		t.Errorf("README.md has\n%s\nwant\n%s", want, got)
-	}
+	_, want, _ := mcperr(t, input, append([]string{"explain"}, strings.Fields(flags)...)...)
+	printed(t, "```console\n$ "+command+"\n", "```\n", want)
 }
 
 // TestREADMEPolicyParses reads the README's policy as mcperr explain --policy does.

@@ -35,7 +35,11 @@ func (e *env) report(r *input.Reply, a *analysis, i, of int) {
 	e.row("who can fix", withGloss(o.Fixer().String(), fixerSays[o.Fixer()]))
 	e.row("action", withGloss(d.Action.String(), actionSays[d.Action]))
 	if d.Remedy != "" {
-		e.row("remedy", withGloss(string(d.Remedy), remedySays[d.Remedy]))
+		gloss := remedySays[d.Remedy]
+		if d.Action != retry.Retry && d.Action != retry.Ask {
+			gloss += " (for the next call)"
+		}
+		e.row("remedy", withGloss(string(d.Remedy), gloss))
 	}
 	if w := wait(o, d); w != "" {
 		e.row("delay", w)
