@@ -70,15 +70,15 @@ func readStream(body *bounded, resp *http.Response, req interpret.Request, opt O
 			opt.Each(m)
 		}
 		if m.Answer {
-			drain(resp)
+			Drain(resp)
 			return nil
 		}
 	}
 	return body.err
 }
 
-// drain gives the stream a moment to end by itself.
-func drain(resp *http.Response) {
+// Drain gives a stream whose answer is here a moment to end by itself, so that its connection can be used again.
+func Drain(resp *http.Response) {
 	if resp.ProtoMajor > 1 {
 		return // ending one stream costs no connection
 	}

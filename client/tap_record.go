@@ -1,0 +1,167 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/mcperr/mcperr/internal/adapt"
+	"github.com/mcperr/mcperr/internal/wire"
+	"github.com/mcperr/mcperr/interpret"
+)
+
+// Recorder keeps what was said in the last request that was made with its context, whatever an SDK makes of it.
+// Make it with [Record]; a nil Recorder keeps nothing. It is safe for concurrent use.
+type Recorder struct {
+	mu      sync.Mutex
+	request interpret.Request
+	sent    int
+	started bool
+	over    bool // nothing more is coming
+	x       interpret.Exchange
+	body    bytes.Buffer // of a stream that is being read
+	trace   *wire.Trace
+}
+
+type recorderKey struct{}
+
+// Record returns a context whose requests the recorder follows, through a [Tap] or the stdio transport of an adapter.
+// A recorder is for one call at a time: of several requests it keeps the last.
+func Record(ctx context.Context) (context.Context, *Recorder) {
+	r := new(Recorder)
+	return context.WithValue(ctx, recorderKey{}, r), r
+}
+
+func recorderIn(ctx context.Context) *Recorder {
+	r, _ := ctx.Value(recorderKey{}).(*Recorder)
+	return r
+}
+
+// RecorderIn returns the recorder that the context carries, nil if none.
+// It is for transports that record without a Tap below them.
+func RecorderIn(ctx context.Context) *Recorder { return recorderIn(ctx) }
+
+// Keep notes a whole exchange, for transports that record without a Tap below them.
+func (r *Recorder) Keep(x interpret.Exchange) {
+	r.begin(x.Request, nil)
+	r.end(x)
+}
+
+// Exchange returns what was recorded. ok is false if no request came by.
+// err is what the SDK says became of the call: a request whose reply is not whole by then has failed with it, or with the end of ctx.
+func (r *Recorder) Exchange(ctx context.Context, err error) (x interpret.Exchange, ok bool) {
+	if r == nil {
+		return interpret.Exchange{}, false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.started {
+		return interpret.Exchange{}, false
+	}
+	x = r.x
+	x.Request = r.request
+	if x.Body == nil && r.body.Len() > 0 {
+		x.Body = bytes.Clone(r.body.Bytes())
+	}
+	if end := ctx.Err(); !r.over && x.Failure == nil && (err != nil || end != nil) {
+		f := &interpret.Failure{What: interpret.FailedReset, Delivery: r.delivery(), Err: err}
+		switch {
+		case errors.Is(end, context.Canceled):
+			f.What, f.Err = interpret.FailedCancelled, context.Cause(ctx)
+		case end != nil:
+			f.What, f.Err = interpret.FailedTimeout, context.Cause(ctx)
+		}
+		x.Failure = f
+	}
+	return x, true
+}
+
+// Sent returns how many requests came by: more than one where the SDK answers a server's questions by itself.
+func (r *Recorder) Sent() int {
+	if r == nil {
+		return 0
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.sent
+}
+
+func (r *Recorder) delivery() interpret.Delivery {
+	if r.trace == nil {
+		return interpret.DeliveryUnknown
+	}
+	return r.trace.Delivery()
+}
+
+// begin starts with another request.
+func (r *Recorder) begin(req interpret.Request, t *wire.Trace) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.request, r.x, r.started, r.over, r.trace = req, interpret.Exchange{}, true, false, t
+	r.body.Reset()
+	r.sent++
+}
+
+// stream notes that an event stream has begun. What came of one before it, which broke, held no answer.
+func (r *Recorder) stream(x interpret.Exchange, t *wire.Trace) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.x, r.over, r.trace = x, false, t
+	r.body.Reset()
+}
+
+// bytes returns what came of the stream so far.
+func (r *Recorder) bytes() []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return bytes.Clone(r.body.Bytes())
+}
+
+// Write takes in bytes of a stream as they are read.
+func (r *Recorder) Write(p []byte) (int, error) {
+	if r == nil {
+		return len(p), nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.body.Write(p)
+}
+
+// end notes all that came, of the request or of a notification that belongs to it.
+func (r *Recorder) end(x interpret.Exchange) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.started {
+		return
+	}
+	r.x, r.over = x, true
+}
+
+// refuse keeps an SDK from taking a server for one of the older protocol because of a failure that is no verdict on that:
+// its handshake is not sent, and fails with what the probe drew.
+func (r *Recorder) refuse(req interpret.Request) error {
+	if r == nil || req.Method != "initialize" || req.Era == interpret.EraLegacy {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.over || r.request.Method != "server/discover" {
+		return nil
+	}
+	x := r.x
+	x.Request = r.request
+	if o := interpret.Reply(x); !adapt.FallsBack(o) {
+		return o.Err()
+	}
+	return nil
+}

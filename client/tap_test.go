@@ -1,0 +1,371 @@
+package client_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/mcperr/mcperr/client"
+	"github.com/mcperr/mcperr/interpret"
+)
+
+const tapCall = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"t","arguments":{}}}`
+
+// tapped sends one request through a tap, as an SDK would.
+func tapped(t *testing.T, tap *client.Tap, url, body string, header ...string) (*http.Response, string, error, interpret.Exchange) {
+	t.Helper()
+	ctx, rec := client.Record(t.Context())
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	resp, err := (&http.Client{Transport: tap}).Do(r)
+	var text []byte
+	if err == nil {
+		text, _ = io.ReadAll(resp.Body)
+		resp.Body.Close()
+	}
+	x, _ := rec.Exchange(ctx, err)
+	return resp, string(text), err, x
+}
+
+func serve(t *testing.T, h http.HandlerFunc) string {
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+func TestTapHandsOnAnswersAndNothingElse(t *testing.T) {
+	const answer = `{"jsonrpc":"2.0","id":7,"result":{"content":[]}}`
+	for _, c := range []struct {
+		name, status, media, body string
+		kind                      interpret.Kind // of the error; "": handed on
+	}{
+		{"a result", "200", "application/json", answer, ""},
+		{"a result under the wrong type", "200", "text/plain", answer, ""},
+		{"a result with a byte order mark", "200", "application/json", "\xef\xbb\xbf" + answer, ""},
+		{"an error under 404", "404", "application/json", `{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"no"}}`, ""},
+		{"an error under 500", "500", "application/json", `{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"no"}}`, ""},
+		{"an answer in a stream under 400", "400", "text/event-stream", "data: {\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32602,\"message\":\"no\"}}\n\n", ""},
+		{"an error under 429", "429", "application/json", `{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"no"}}`, interpret.RateLimited},
+		{"another id", "200", "application/json", `{"jsonrpc":"2.0","id":8,"result":{"content":[]}}`, interpret.MalformedReply},
+		{"a member twice", "200", "application/json", `{"jsonrpc":"2.0","id":7,"result":{"isError":true,"isError":false,"content":[]}}`, interpret.MalformedReply},
+		{"a page", "200", "text/html", "<html>", interpret.NotMCP},
+		{"nothing", "202", "", "", interpret.MalformedReply},
+		{"a refusal", "403", "text/plain", "no", interpret.Forbidden},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				var status int
+				fmt.Sscan(c.status, &status)
+				w.Header().Set("Content-Type", c.media)
+				w.Header().Set("Mcp-Session-Id", "another")
+				w.WriteHeader(status)
+				io.WriteString(w, c.body)
+			})
+			resp, body, err, x := tapped(t, new(client.Tap), url, tapCall)
+			if got := fmt.Sprint(x.Status); got != c.status {
+				t.Errorf("recorded status %s", got)
+			}
+			if c.kind != "" {
+				if interpret.KindOf(err) != c.kind {
+					t.Fatalf("got %q and the error %v, want %s", body, err, c.kind)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "application/json" || resp.Header.Get("Mcp-Session-Id") != "" {
+				t.Errorf("handed on as %d %v", resp.StatusCode, resp.Header)
+			}
+			if !strings.HasPrefix(body, `{"jsonrpc"`) {
+				t.Errorf("body %q", body)
+			}
+		})
+	}
+}
+
+func TestTapKeepsTheFactsOfARefusal(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "7")
+		w.Header().Set("Set-Cookie", "secret=1")
+		http.Error(w, "slow down", http.StatusTooManyRequests)
+	})
+	_, _, err, x := tapped(t, new(client.Tap), url, tapCall)
+	var e *interpret.Error
+	if !errors.As(err, &e) || e.Status != 429 || e.RetryAfter != 7*time.Second || e.Ran != interpret.RanNo {
+		t.Fatalf("%+v", err)
+	}
+	if string(x.Body) != "slow down\n" || x.Header.Get("Set-Cookie") != "" {
+		t.Errorf("recorded %q %v", x.Body, x.Header)
+	}
+}
+
+func TestTapSaysWhatIsKnownOfTheDelivery(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		io.ReadAll(r.Body)
+		c, _, _ := http.NewResponseController(w).Hijack()
+		c.Close()
+	})
+	_, _, err, _ := tapped(t, new(client.Tap), url, tapCall)
+	var e *interpret.Error
+	if !errors.As(err, &e) || e.Kind != interpret.ConnectionLost || e.Ran != interpret.RanUnknown {
+		t.Errorf("%+v", err)
+	}
+	if e != nil && !errors.Is(err, io.EOF) {
+		t.Errorf("the cause is lost: %v", e.Cause)
+	}
+	_, _, err, _ = tapped(t, new(client.Tap), "http://127.0.0.1:1", tapCall)
+	if !errors.As(err, &e) || e.Kind != interpret.Unavailable || e.Ran != interpret.RanNo {
+		t.Errorf("%+v", err)
+	}
+}
+
+func TestTapNeverDelaysAnEvent(t *testing.T) {
+	read := make(chan struct{})
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n")
+		w.(http.Flusher).Flush()
+		<-read // the server goes on only when the first event has arrived
+		io.WriteString(w, "data: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[]}}\n\n")
+	})
+	r, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(tapCall))
+	r.Header.Set("Content-Type", "application/json")
+	resp, err := (&http.Client{Transport: new(client.Tap)}).Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	lines := bufio.NewScanner(resp.Body)
+	for lines.Scan() && !strings.Contains(lines.Text(), "progress") {
+	}
+	close(read)
+	for lines.Scan() {
+		if strings.Contains(lines.Text(), `"id":7`) {
+			return
+		}
+	}
+	t.Error("the answer did not come")
+}
+
+func TestTapSortsTheEventsOfAStream(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, "id: 1\ndata:\n\ndata: junk\n\ndata: {\"jsonrpc\":\"2.0\",\"id\":8,\"result\":{\"content\":[]}}\n\n"+
+			"data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\n"+"data: \"params\":{}}\n\n: comment\n\n"+
+			"data: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[]}}\n\ndata: late\n\n")
+	})
+	_, body, err, x := tapped(t, new(client.Tap), url, tapCall, "MCP-Protocol-Version", "2025-11-25")
+	want := "id: 1\n\nid: 1\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\ndata: \"params\":{}}\n\n" +
+		"id: 1\ndata: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[]}}\n\n"
+	if err != nil || body != want {
+		t.Errorf("handed on %q, %v", body, err)
+	}
+	if o := interpret.Reply(x); o.Kind != interpret.OK {
+		t.Errorf("recorded as %s", o.Kind)
+	}
+}
+
+func TestTapEndsARequestWhoseStreamIsNotTakenUpAgain(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, "id: e1\ndata:\n\n")
+	})
+	tap := new(client.Tap)
+	ctx, rec := client.Record(t.Context())
+	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(tapCall))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("MCP-Protocol-Version", "2025-11-25")
+	hc := &http.Client{Transport: tap}
+	resp, err := hc.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.ReadAll(resp.Body)
+	resp.Body.Close()
+	r, _ = http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	r.Header.Set("Accept", "text/event-stream")
+	r.Header.Set("Last-Event-ID", "e1")
+	resp, err = hc.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, _ := io.ReadAll(resp.Body)
+	if !bytes.Contains(body, []byte(`"id":7,"error":{"code":-32000`)) {
+		t.Errorf("the SDK is told %q", body)
+	}
+	x, _ := rec.Exchange(ctx, nil)
+	if o := interpret.Reply(x); o.Kind != interpret.ConnectionLost || o.Ran != interpret.RanUnknown {
+		t.Errorf("%s, ran %s", o.Kind, o.Ran)
+	}
+}
+
+func TestTapMakesAListeningStreamSilentWhereItWouldEnd(t *testing.T) {
+	for name, h := range map[string]http.HandlerFunc{
+		"refused": func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no", http.StatusBadGateway) },
+		"ended": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			io.WriteString(w, "data: junk\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\"}\n\n")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			r, _ := http.NewRequestWithContext(ctx, http.MethodGet, serve(t, h), nil)
+			r.Header.Set("Accept", "text/event-stream")
+			resp, err := (&http.Client{Transport: new(client.Tap)}).Do(r)
+			if err != nil || resp.StatusCode != 200 {
+				t.Fatal(resp, err)
+			}
+			defer resp.Body.Close()
+			if name == "ended" {
+				line, _ := bufio.NewReader(resp.Body).ReadString('\n')
+				if !strings.Contains(line, "notifications/message") {
+					t.Errorf("first line %q", line)
+				}
+			}
+			ended := make(chan error)
+			go func() { _, err := io.ReadAll(resp.Body); ended <- err }()
+			select {
+			case err := <-ended:
+				t.Fatalf("the stream ended: %v", err)
+			default:
+			}
+			cancel()
+			if err := <-ended; !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestTapLetsHandshakesAndAuthorizationPass(t *testing.T) {
+	var status atomic.Int32
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", int(status.Load())) })
+	const initialize = `{"jsonrpc":"2.0","id":7,"method":"initialize","params":{}}`
+	for _, c := range []struct {
+		body   string
+		status int
+		oauth  bool
+		passes bool
+	}{
+		{initialize, 405, false, true},
+		{strings.Replace(initialize, "initialize", "server/discover", 1), 404, false, true},
+		{tapCall, 401, true, true},
+		{tapCall, 403, true, true},
+		{tapCall, 401, false, false},
+		{tapCall, 500, true, false},
+		{`{"jsonrpc":"2.0","method":"notifications/cancelled"}`, 400, false, false},
+		{`{"jsonrpc":"2.0","id":1,"result":{}}`, 400, false, false},
+		{`{"client_name":"no message of ours"}`, 400, false, true},
+	} {
+		status.Store(int32(c.status))
+		resp, body, err, _ := tapped(t, &client.Tap{OAuth: c.oauth}, url, c.body)
+		if passes := err == nil; passes != c.passes {
+			t.Errorf("%s with %d: %v", c.body, c.status, err)
+		} else if passes && (resp.StatusCode != c.status || body != "no\n") {
+			t.Errorf("%s: handed on %d %q", c.body, resp.StatusCode, body)
+		}
+	}
+}
+
+func TestTapKeepsAnSDKFromADowngrade(t *testing.T) {
+	for status, sent := range map[int]int32{503: 1, 401: 1, 404: 2, 400: 2} {
+		var n atomic.Int32
+		url := serve(t, func(w http.ResponseWriter, _ *http.Request) { n.Add(1); w.WriteHeader(status) })
+		hc := &http.Client{Transport: new(client.Tap)}
+		ctx, _ := client.Record(t.Context())
+		for _, method := range []string{"server/discover", "initialize"} {
+			r, _ := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`))
+			r.Header.Set("Content-Type", "application/json")
+			if resp, err := hc.Do(r); err == nil {
+				resp.Body.Close()
+			}
+		}
+		if n.Load() != sent {
+			t.Errorf("after %d to the probe: %d requests, want %d", status, n.Load(), sent)
+		}
+	}
+}
+
+func TestTapNeverResends(t *testing.T) {
+	var n atomic.Int32
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		io.ReadAll(r.Body)
+		if n.Add(1) == 1 {
+			io.WriteString(w, `{"jsonrpc":"2.0","id":7,"result":{"content":[]}}`)
+			return
+		}
+		c, _, _ := http.NewResponseController(w).Hijack()
+		c.Close() // on a connection that was used before, where net/http likes to try again
+	})
+	tap := new(client.Tap)
+	tapped(t, tap, url, tapCall, "Idempotency-Key", "k")
+	if _, _, err, _ := tapped(t, tap, url, tapCall, "Idempotency-Key", "k"); err == nil {
+		t.Error("no error")
+	}
+	if n.Load() != 2 {
+		t.Errorf("%d requests arrived for two", n.Load())
+	}
+}
+
+func TestTapBoundsAReply(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", r.Header.Get("Want"))
+		if r.Header.Get("Want") == "text/event-stream" {
+			io.WriteString(w, "data: ")
+		}
+		io.WriteString(w, `{"jsonrpc":"2.0","id":7,"result":{"content":[],"pad":"`+strings.Repeat("x", 5000)+`"}}`+"\n\n")
+	})
+	for _, media := range []string{"application/json", "text/event-stream"} {
+		_, _, _, x := tapped(t, &client.Tap{MaxBody: 1000}, url, tapCall, "Want", media)
+		if o := interpret.Reply(x); o.Kind != interpret.ReplyTooLarge || len(x.Body) > 1001 {
+			t.Errorf("%s: %s with %d bytes kept", media, o.Kind, len(x.Body))
+		}
+	}
+}
+
+func TestTapIsSafeForConcurrentCalls(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		id := strings.TrimPrefix(strings.SplitN(string(body), ",", 3)[1], `"id":`)
+		if len(id)%2 == 0 {
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[]}}\n\n", id)
+			return
+		}
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":%s,"message":"m"}}`, id, id)
+	})
+	tap := new(client.Tap)
+	var wg sync.WaitGroup
+	for i := range 100 {
+		wg.Go(func() {
+			_, _, err, x := tapped(t, tap, url, strings.Replace(tapCall, ":7,", fmt.Sprintf(":%d,", i), 1))
+			o := interpret.Reply(x)
+			if err != nil || !o.Answered || o.HasCode && o.Code != int64(i) {
+				t.Errorf("call %d: %v %+v", i, err, o)
+			}
+		})
+	}
+	wg.Wait()
+}
