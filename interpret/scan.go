@@ -48,7 +48,7 @@ func (l Limits) bytes() int64 {
 // An error of rd, or [ErrTooLarge], comes last, with the bytes of a cut piece as Junk; a line over the limit is skipped, and the lines go on.
 // It tells what arrived, not what it means: for that hand the bytes to [Reply].
 func Scan(rd io.Reader, contentType string, req Request, l Limits) iter.Seq2[Message, error] {
-	s := scanner{rd: rd, req: &req, limit: int(min(l.bytes(), math.MaxInt))}
+	s := scanner{rd: rd, req: &req, limit: int(min(l.bytes(), math.MaxInt-1))}
 	media, _, _ := strings.Cut(contentType, ";")
 	switch {
 	case req.Transport == Stdio:
@@ -65,20 +65,29 @@ type scanner struct {
 	req   *Request
 	limit int
 	buf   []byte
+	err   error // of rd; it comes after what was read with it
 }
 
-// fill reads once more. It returns ErrTooLarge before the buffer grows past the limit.
+// fill reads once more. The buffer holds one byte more than the limit, at most, and with that one it returns ErrTooLarge.
 func (s *scanner) fill() error {
-	if len(s.buf) > s.limit {
+	room := s.limit + 1 - len(s.buf)
+	switch {
+	case room <= 0:
 		return ErrTooLarge
+	case s.err != nil:
+		return s.err
 	}
-	if cap(s.buf)-len(s.buf) < 4096 {
-		s.buf = append(make([]byte, 0, max(8192, 2*len(s.buf)+4096)), s.buf...)
+	if cap(s.buf)-len(s.buf) < min(room, 4096) {
+		s.buf = append(make([]byte, 0, min(len(s.buf)+room, max(8192, 2*len(s.buf)+4096))), s.buf...)
 	}
+	free := s.buf[len(s.buf):min(cap(s.buf), len(s.buf)+room)]
 	for range 100 { // a reader that returns nothing and no error is broken
-		n, err := s.rd.Read(s.buf[len(s.buf):cap(s.buf)])
-		s.buf = s.buf[:len(s.buf)+n]
-		if n > 0 || err != nil {
+		n, err := s.rd.Read(free)
+		s.buf, s.err = s.buf[:len(s.buf)+n], err
+		if n > 0 {
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -97,10 +106,7 @@ func (s *scanner) message(raw []byte) (m Message) {
 func (s *scanner) body(yield func(Message, error) bool) {
 	for {
 		if err := s.fill(); err != nil {
-			switch {
-			case len(s.buf) > s.limit:
-				err = ErrTooLarge
-			case err == io.EOF:
+			if err == io.EOF {
 				err = nil
 			}
 			if len(bytes.TrimSpace(s.buf)) > 0 {
@@ -161,9 +167,9 @@ func (s *scanner) events(yield func(Message, error) bool) {
 		line, used, ok := cut.cut(s.buf)
 		if !ok {
 			s.buf = s.buf[used:]
-			err := s.fill()
-			if err == nil && held+len(s.buf) > s.limit && held > 0 {
-				err = ErrTooLarge
+			err := ErrTooLarge
+			if held+len(s.buf) <= s.limit {
+				err = s.fill()
 			}
 			if err != nil {
 				s.lastEvent(&p, first, err, yield)
@@ -174,13 +180,17 @@ func (s *scanner) events(yield func(Message, error) bool) {
 		if first {
 			line, first = bytes.TrimPrefix(line, bom), false
 		}
-		m, tells := s.event(&p, line)
 		s.buf = s.buf[used:]
-		if held += len(line); len(line) == 0 {
-			held = 0
+		if held += len(line); held > s.limit {
+			s.lastEvent(&p, first, ErrTooLarge, yield)
+			return
 		}
+		m, tells := s.event(&p, line)
 		if tells && (!yield(m, nil) || m.Answer) {
 			return
+		}
+		if len(line) == 0 {
+			held = 0
 		}
 	}
 }
