@@ -1,6 +1,7 @@
 package interpret_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -93,4 +94,14 @@ var (
 // answer is a call of the tool add with the id 1 and the JSON body that came back with 200.
 func answer(body string) interpret.Exchange {
 	return interpret.Exchange{Request: call, Status: 200, Header: jsonBody, Body: []byte(body)}
+}
+
+// labelledText is labelled, and the rules, as one text.
+func labelledText(o interpret.Outcome) string {
+	r := labelled(o)
+	text, err := json.Marshal(r)
+	if err != nil {
+		panic(err)
+	}
+	return fmt.Sprint(string(text), o.Why)
 }
