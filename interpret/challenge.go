@@ -26,12 +26,18 @@ func (c *challenge) get(name string) string {
 	return ""
 }
 
+// maxScopes bounds the scopes of a challenge; nobody grants more than a handful.
+const maxScopes = 256
+
 // scopes returns the scopes named, in order, none twice.
 func (c *challenge) scopes() []string {
 	var out []string
 	for s := range strings.FieldsSeq(c.get("scope")) {
 		if !slices.Contains(out, s) {
 			out = append(out, s)
+		}
+		if len(out) == maxScopes {
+			break
 		}
 	}
 	return out
