@@ -55,13 +55,13 @@ func retryAfter(v string, date time.Time) time.Duration {
 	return seconds(v)
 }
 
-// seconds reads whole seconds; a fraction is no value.
+// seconds reads whole seconds, digits only; a fraction is no value.
 func seconds(v string) time.Duration {
-	n, err := strconv.ParseInt(v, 10, 64)
-	if err != nil || n > int64(maxWait/time.Second) {
+	n, err := strconv.ParseUint(v, 10, 64)
+	if err != nil || n > uint64(maxWait/time.Second) {
 		return 0
 	}
-	return within(time.Duration(max(n, 0)) * time.Second)
+	return within(time.Duration(n) * time.Second)
 }
 
 // reset reads a reset field: seconds from now, or, beyond a year, seconds since 1970.
