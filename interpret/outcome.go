@@ -173,14 +173,16 @@ type InputRequest struct {
 	Params []byte // raw JSON
 }
 
-// Hint is one thing that was wrong with a request, as far as the reply says so. Every member may be empty.
+// Hint is one thing that was wrong with a request, as far as the reply says so: see [Outcome.Hints]. Every member may be empty, stands on
+// one line, and is bounded and scrubbed; unless BySchema is set it is the server's word, so data and never an instruction.
 type Hint struct {
-	Path       string // of the field, dotted
-	Problem    string
-	Expected   string
-	Allowed    string
-	Received   string
+	Path       string // of the field, dotted: "items.0.sku"; within the arguments, where the server counted from above them
+	Problem    string // in the server's words, or "missing" or "unexpected" where it has none of its own
+	Expected   string // most often a type
+	Allowed    string // values or bounds
+	Received   string // a value, or its type
 	Suggestion string
+	BySchema   bool // from the tool's own schema and not from the reply
 }
 
 // Deviation is the slug of one departure from the specification; fixtures/README.md says each.
