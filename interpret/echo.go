@@ -3,10 +3,12 @@ package interpret
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -111,23 +113,41 @@ func echoPairs(sent []string) []string {
 	return pairs
 }
 
-// escapes returns the ways in which encoders write s inside a JSON string, where they differ from s:
-// as little as possible, with < > & escaped, and in ASCII only.
+// escapes returns the ways in which servers write s inside quotes, where they differ from s:
+// as JSON with as little escaped as can be, with < > & escaped, in ASCII only; and as a Go literal.
 func escapes(s string) []string {
 	var out []string
-	add := func(e string) {
-		if e != s && !slices.Contains(out, e) {
+	add := func(quoted string) {
+		if e := quoted[1 : len(quoted)-1]; e != s && !slices.Contains(out, e) {
 			out = append(out, e)
 		}
 	}
-	q := quote(s)
-	add(q[1 : len(q)-1])
+	least := quote(s)
+	add(least)
 	if b, err := json.Marshal(s); err == nil {
-		add(string(b[1 : len(b)-1]))
+		add(string(b))
 	}
-	ascii := strconv.QuoteToASCII(s)
-	add(ascii[1 : len(ascii)-1])
+	add(inASCII(least))
+	add(strconv.Quote(s))
 	return out
+}
+
+// inASCII escapes what is not ASCII in a JSON string.
+func inASCII(quoted string) string {
+	if plain([]byte(quoted)) {
+		return quoted
+	}
+	var b strings.Builder
+	for _, r := range quoted {
+		if r < utf8.RuneSelf {
+			b.WriteByte(byte(r))
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
 }
 
 // cutLongQuotes removes quoted strings of more than longQuote characters. A quote counts at the edge of a word only, so that an
@@ -137,7 +157,7 @@ func cutLongQuotes(s string) string {
 	unclosed := "" // quotes, each with its escapes, that nothing closes from here on: looked for once, not at every opening
 	for i := 0; i < len(s); {
 		key := s[i:i+1] + strconv.Itoa(backslashes(s, i))
-		if strings.Contains("\"'`", key[:1]) && !strings.Contains(unclosed, key) && !wordBefore(s, i) {
+		if strings.Contains("\"'`", key[:1]) && !strings.Contains(unclosed, key) && !wordBefore(s, i-backslashes(s, i)) {
 			end := closingQuote(s, i)
 			if end < 0 {
 				unclosed += key
