@@ -198,6 +198,27 @@ func TestDelay(t *testing.T) {
 	}
 }
 
+func TestDelayOfWhatIsNotSentAgain(t *testing.T) {
+	asks := interpret.Outcome{Kind: interpret.RateLimited, Leave: interpret.LeaveAlways, RetryAfter: 2 * time.Second}
+	busy := interpret.Outcome{Kind: interpret.Unavailable, Leave: interpret.LeaveRepeatable}
+	soon := State{Now: start, Deadline: start.Add(time.Millisecond), Rand: half}
+	for _, c := range []struct {
+		name string
+		o    interpret.Outcome
+		s    State
+		want time.Duration
+	}{
+		{"what the server asked", asks, State{Attempt: 4}, 2 * time.Second},
+		{"nothing, if it did not ask", busy, State{Attempt: 4}, 0},
+		{"what does not fit", busy, soon, 250 * time.Millisecond},
+		{"what does not fit, asked for", asks, soon, 2250 * time.Millisecond},
+	} {
+		if d := new(Policy).Decide(toolList, c.o, c.s); d.Stop == "" || d.Delay != c.want {
+			t.Errorf("%s: %v, stop %q; want %v", c.name, d.Delay, d.Stop, c.want)
+		}
+	}
+}
+
 func TestRules(t *testing.T) {
 	busy := Rule{Name: "busy", Codes: []int64{-32050}, Tools: []string{"search", "fetch"}, Action: Retry, Tries: 2, MinDelay: 3 * time.Second}
 	p := new(Policy).With(Rule{Name: "older", Codes: []int64{-32050}, Action: Surface}).With(busy)

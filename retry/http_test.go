@@ -31,6 +31,7 @@ type wireScript struct {
 	bodies []string
 	at     []time.Time
 	closed bool
+	last   context.Context // of the last request
 }
 
 type wireReply struct {
@@ -44,10 +45,14 @@ type wireReply struct {
 func (w *wireScript) CloseIdleConnections() { w.closed = true }
 
 func (w *wireScript) RoundTrip(r *http.Request) (*http.Response, error) {
-	b, err := io.ReadAll(r.Body)
-	if err != nil {
-		w.t.Errorf("the body cannot be read: %v", err)
+	var b []byte
+	if r.Body != nil {
+		var err error
+		if b, err = io.ReadAll(r.Body); err != nil {
+			w.t.Errorf("the body cannot be read: %v", err)
+		}
 	}
+	w.last = r.Context()
 	w.bodies, w.at = append(w.bodies, string(b)), append(w.at, time.Now())
 	step := w.steps[min(len(w.bodies), len(w.steps))-1]
 	select {
@@ -161,6 +166,12 @@ func TestHTTPEndsWithItsCaller(t *testing.T) {
 		if a.Outcome.Kind != interpret.Timeout || time.Since(began) != 5*time.Second || len(w.at) != 1 {
 			t.Errorf("the time budget: %v after %v", a.Err(), time.Since(began))
 		}
+
+		w = &wireScript{t: t, steps: []wireReply{{status: 200, body: listed}}}
+		a = (&Loop{Policy: &Policy{TimeBudget: 5 * time.Second}}).HTTP(&http.Client{Transport: w}, post(t.Context(), "http://127.0.0.1/", listBody), interpret.Request{})
+		if a.Err() != nil || w.last.Err() == nil {
+			t.Errorf("%v, and the attempt's context lives on", a.Err())
+		}
 	})
 }
 
@@ -235,5 +246,32 @@ func TestHTTPReadsAStreamToItsAnswer(t *testing.T) {
 	a = (&Loop{MaxBody: 10}).HTTP(s.Client(), post(t.Context(), s.URL, listBody), interpret.Request{})
 	if a.Outcome.Kind != interpret.ReplyTooLarge {
 		t.Errorf("over the limit: %v", a.Err())
+	}
+}
+
+func TestHTTPGet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &wireScript{t: t, steps: []wireReply{{status: 500}}}
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := (&Loop{Rand: half}).HTTP(&http.Client{Transport: w}, r, interpret.Request{})
+		if len(w.at) < 2 || a.Exchange.Request.HTTPMethod != http.MethodGet || a.Outcome.Ran != interpret.RanNo {
+			t.Errorf("%d sends of a GET, %v", len(w.at), a.Err())
+		}
+	})
+}
+
+// The bytes stay what they are, so what is known of them does too.
+func TestHTTPRemedyAmendsNothing(t *testing.T) {
+	w := &wireScript{t: t, steps: []wireReply{{status: 401}, {status: 200, body: called}}}
+	l := &Loop{Remedies: map[interpret.Remedy]RemedyFunc{interpret.Authorize: func(_ context.Context, c *Call) error {
+		c.Request.Target = "another"
+		return nil
+	}}}
+	a := l.HTTP(&http.Client{Transport: w}, post(t.Context(), "http://127.0.0.1/", callBody), interpret.Request{})
+	if a.Err() != nil || a.Exchange.Request.Target != "pay" || a.Attempts[1].Target != "pay" {
+		t.Errorf("%v, %+v", a.Err(), a.Attempts)
 	}
 }

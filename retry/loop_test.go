@@ -243,6 +243,12 @@ func TestClockStandsStillWhileAPersonIsAsked(t *testing.T) {
 			t.Errorf("%v after %v: %v", a.Decision.Action, took, a.Err())
 		}
 
+		s = replies(signIn, good) // not asked by the action, but by what the remedy is
+		p := (&Policy{TimeBudget: 10 * time.Second}).With(Rule{Kinds: []interpret.Kind{interpret.Unauthorized}, Action: Retry})
+		if a := s.loop(&Loop{Policy: p, Remedies: all}).Do(t.Context(), toolList, s.send); a.Decision.Action != Proceed {
+			t.Errorf("by a rule: %v", a.Err())
+		}
+
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		s = replies(signIn, good)

@@ -31,9 +31,14 @@ func TestDriversDoNotNest(t *testing.T) {
 		}}})
 		outer := s.loop(&Loop{Server: server, Remedies: having(interpret.Reinitialize)})
 		var stops []Stop
+		began := time.Now()
+		server.Hold(began.Add(time.Second)) // the outer loop waits for it, and the inner ones for nothing
 		a := outer.Do(t.Context(), toolList, through(inner, s.send, &stops))
 		if len(s.sent) != 5 || len(a.Attempts) != 5 || told != 0 { // one, one after the remedy, and three resends
 			t.Errorf("%d sent, %d attempts, %d remedies inside; want 5, 5 and none", len(s.sent), len(a.Attempts), told)
+		}
+		if took := time.Since(began); took != 1250*time.Millisecond+1750*time.Millisecond {
+			t.Errorf("it took %v", took)
 		}
 		for i, stop := range stops {
 			if stop != StopNested {

@@ -106,3 +106,31 @@ func TestCutStreams(t *testing.T) {
 		}
 	}
 }
+
+// lazyEnd is a body whose end comes only when it is asked for once more.
+type lazyEnd struct {
+	io.Reader
+	ended, endedBeforeClose bool
+}
+
+func (b *lazyEnd) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	b.ended = err == io.EOF
+	return n, err
+}
+
+func (b *lazyEnd) Close() error {
+	b.endedBeforeClose = b.ended
+	return nil
+}
+
+func TestStreamIsGivenAMomentToEnd(t *testing.T) {
+	body := &lazyEnd{Reader: strings.NewReader(answer)}
+	hc := &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 200, ProtoMajor: 1, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: body, Request: r}, nil
+	})}
+	x := Do(hc, post(t, "http://127.0.0.1/"), interpret.Request{Method: "ping", ID: "1"}, Options{})
+	if !body.endedBeforeClose || x.Failure != nil {
+		t.Errorf("closed before its end, so that the connection is lost; failure %+v", x.Failure)
+	}
+}

@@ -237,6 +237,25 @@ func TestIdempotencyKeyIsNotResentBelow(t *testing.T) {
 	}
 }
 
+// deaf is a connection that takes nothing.
+type deaf struct{ net.Conn }
+
+func (deaf) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
+
+func TestNothingWrittenIsNotSent(t *testing.T) {
+	s := httptest.NewServer(http.NotFoundHandler())
+	defer s.Close()
+	tr := &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := new(net.Dialer).DialContext(ctx, network, address)
+		return deaf{c}, err
+	}}
+	defer tr.CloseIdleConnections()
+	x := Do(&http.Client{Transport: tr}, post(t, s.URL), interpret.Request{}, Options{})
+	if x.Failure == nil || x.Failure.Delivery != interpret.DeliveryNotSent {
+		t.Errorf("%+v", x.Failure)
+	}
+}
+
 func TestRedirects(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		t.Errorf("a request crossed the origin, with %q", r.Header.Get("Authorization"))
