@@ -80,9 +80,10 @@ func (p *Process) Kill() {
 	}
 }
 
-// Restart starts the server again after Kill, at the same address. The new process knows no session of the old one.
-func (p *Process) Restart() {
+// Restart starts a server after Kill, the same or another, at the same address. The new process knows no session of the old one.
+func (p *Process) Restart(as Server) {
 	p.tb.Helper()
+	p.server = as
 	port := p.URL[strings.LastIndexByte(p.URL, ':')+1:]
 	p.start(strings.TrimSuffix(port, "/mcp"))
 }

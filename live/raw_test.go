@@ -147,10 +147,15 @@ func checkTools(t *testing.T, server live.Server, reply []byte) {
 	}
 }
 
-// post sends one message and returns what answers it, taken out of an event stream if need be.
 func post(t *testing.T, url, body string, header http.Header) (int, http.Header, []byte) {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+	return do(t, http.MethodPost, url, body, header)
+}
+
+// do sends one request and returns what answers it, taken out of an event stream if need be.
+func do(t *testing.T, method, url, body string, header http.Header) (int, http.Header, []byte) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,14 +183,14 @@ func post(t *testing.T, url, body string, header http.Header) (int, http.Header,
 	return resp.StatusCode, resp.Header, data
 }
 
-// pipe is a server on standard input and output.
-type pipe struct {
+// rawPipe is a server on standard input and output.
+type rawPipe struct {
 	t     *testing.T
 	in    io.Writer
 	lines *bufio.Scanner
 }
 
-func open(t *testing.T, server live.Server) *pipe {
+func open(t *testing.T, server live.Server) *rawPipe {
 	t.Helper()
 	cmd, _ := server.Command(t)
 	cmd.Stderr = io.Discard
@@ -201,10 +206,10 @@ func open(t *testing.T, server live.Server) *pipe {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { in.Close(); cmd.Process.Kill(); cmd.Wait() })
-	return &pipe{t, in, bufio.NewScanner(out)}
+	return &rawPipe{t, in, bufio.NewScanner(out)}
 }
 
-func (p *pipe) send(message string) {
+func (p *rawPipe) send(message string) {
 	p.t.Helper()
 	if _, err := io.WriteString(p.in, message+"\n"); err != nil {
 		p.t.Fatal(err)
@@ -212,7 +217,7 @@ func (p *pipe) send(message string) {
 }
 
 // ask sends a request and returns the line that answers it; the test's own deadline ends a silence.
-func (p *pipe) ask(id int, message string) []byte {
+func (p *rawPipe) ask(id int, message string) []byte {
 	p.t.Helper()
 	p.send(message)
 	for p.lines.Scan() {
