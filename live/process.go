@@ -29,7 +29,7 @@ func (s Server) command(tb testing.TB, book ledger.Ledger, args ...string) *exec
 	var cmd *exec.Cmd
 	switch s.runtime {
 	case "go":
-		cmd = exec.Command(Build(tb, "servers/"+s.program), args...)
+		cmd = exec.Command(Build(tb, "live/servers/"+s.program), args...)
 	case "node":
 		folder, node := Node(tb)
 		scripts := unpack(tb, "node")

@@ -100,7 +100,7 @@ var built struct {
 	done   map[string]error
 }
 
-// Build builds a command of this module, once a test process, and returns the program's path.
+// Build builds a command of this repository, once a test process, and returns the program's path.
 func Build(tb testing.TB, pkg string) string {
 	tb.Helper()
 	built.Lock()
@@ -115,7 +115,7 @@ func Build(tb testing.TB, pkg string) string {
 	program := filepath.Join(built.folder, filepath.Base(pkg))
 	err, done := built.done[pkg]
 	if !done {
-		out, failure := exec.Command("go", "build", "-o", program, "github.com/mcperr/mcperr/live/"+pkg).CombinedOutput()
+		out, failure := exec.Command("go", "build", "-o", program, "github.com/mcperr/mcperr/"+pkg).CombinedOutput()
 		if failure != nil {
 			err = fmt.Errorf("go build %s: %w\n%s", pkg, failure, out)
 		}

@@ -45,7 +45,7 @@ var scenarios = []struct {
 
 func TestSuite(t *testing.T) {
 	folder, node := live.Node(t)
-	command := live.Build(t, "conformance/client")
+	command := live.Build(t, "live/conformance/client")
 	shim := filepath.Join(t.TempDir(), "node20.mjs")
 	if err := os.WriteFile(shim, node20, 0o600); err != nil {
 		t.Fatal(err)
