@@ -217,7 +217,8 @@ type level struct {
 
 func (l *level) add(name []byte) {
 	for _, d := range l.defined {
-		if string(name) != d && strings.EqualFold(string(name), d) {
+		// Folding changes the length of a character at most threefold.
+		if len(name) <= 3*len(d) && string(name) != d && strings.EqualFold(string(name), d) {
 			l.folded = true
 		}
 	}

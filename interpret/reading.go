@@ -132,7 +132,8 @@ func (r *reading) consider(m message, noise *int) (more bool) {
 		r.others++
 	}
 	if r.m == nil || rel < r.rel {
-		r.m, r.rel = &m, rel
+		kept := m // only what is kept is worth an allocation
+		r.m, r.rel = &kept, rel
 	}
 	return rel != own || noise != nil
 }
