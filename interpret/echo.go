@@ -3,7 +3,6 @@ package interpret
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,7 +117,7 @@ func echoPairs(sent []string) []string {
 func escapes(s string) []string {
 	var out []string
 	add := func(quoted string) {
-		if e := quoted[1 : len(quoted)-1]; e != s && !slices.Contains(out, e) {
+		if e := quoted[1 : len(quoted)-1]; len(e) <= wordsLimit && e != s && !slices.Contains(out, e) {
 			out = append(out, e)
 		}
 	}
@@ -137,17 +136,21 @@ func inASCII(quoted string) string {
 	if plain([]byte(quoted)) {
 		return quoted
 	}
-	var b strings.Builder
+	const hex = "0123456789abcdef"
+	b := make([]byte, 0, 2*len(quoted))
 	for _, r := range quoted {
+		if len(b) > wordsLimit {
+			return quoted // as long as no message is
+		}
 		if r < utf8.RuneSelf {
-			b.WriteByte(byte(r))
+			b = append(b, byte(r))
 			continue
 		}
-		for _, unit := range utf16.AppendRune(nil, r) {
-			fmt.Fprintf(&b, `\u%04x`, unit)
+		for _, u := range utf16.AppendRune(nil, r) {
+			b = append(b, '\\', 'u', hex[u>>12], hex[u>>8&15], hex[u>>4&15], hex[u&15])
 		}
 	}
-	return b.String()
+	return string(b)
 }
 
 // cutLongQuotes removes quoted strings of more than longQuote characters. A quote counts at the edge of a word only, so that an
