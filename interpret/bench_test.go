@@ -18,6 +18,10 @@ const errorReply = `{"jsonrpc":"2.0","id":"call-7f3a91","error":{"code":-32022,"
 
 const toolError = `{"jsonrpc":"2.0","id":"call-7f3a91","result":{"content":[{"type":"text","text":"Input validation error: Invalid arguments for tool add: b: Invalid input: expected number, received undefined"}],"isError":true}}`
 
+// streamReply is an answer as most servers of the handshake era send it: progress, then the result, each an event.
+const streamReply = "event: message\nid: 1\ndata: " + `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":0.5}}` + "\n\n" +
+	"event: message\nid: 2\ndata: " + toolError + "\n\n"
+
 // envelope is what a client decodes a reply into that does not use this library.
 type envelope struct {
 	JSONRPC string             `json:"jsonrpc"`
