@@ -160,16 +160,3 @@ func (r *reading) challengeFacts() {
 		r.out.ResourceMetadata = c.get("resource_metadata")
 	}
 }
-
-// missing returns the capabilities that we would have to declare.
-func (r *reading) missing() []string {
-	switch {
-	case r.m.good():
-		list := slices.DeleteFunc(r.undeclaredInput(), func(c string) bool { return c == "" })
-		slices.Sort(list)
-		return list
-	case r.coded(-32042):
-		return []string{"elicitation.url"}
-	}
-	return r.requiredCapabilities()
-}

@@ -136,6 +136,19 @@ func (r *reading) headersAsRebuilt() bool {
 	return true
 }
 
+// missing returns the capabilities that we would have to declare.
+func (r *reading) missing() []string {
+	switch {
+	case r.m.good():
+		list := slices.DeleteFunc(r.undeclaredInput(), func(c string) bool { return c == "" })
+		slices.Sort(list)
+		return list
+	case r.coded(-32042):
+		return []string{"elicitation.url"}
+	}
+	return r.requiredCapabilities()
+}
+
 // requiredCapabilities returns the capabilities that the error's data says are missing, as dotted leaves.
 func (r *reading) requiredCapabilities() []string {
 	return leaves(member(r.data(), "requiredCapabilities"))
