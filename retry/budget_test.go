@@ -49,6 +49,20 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+func TestFirstAttemptsFillTheBudget(t *testing.T) {
+	server := new(Server)
+	for range 3 {
+		server.Withdraw()
+	}
+	for range 5 {
+		s := replies(good)
+		s.loop(&Loop{Server: server}).Do(t.Context(), toolCall, s.send)
+	}
+	if left := server.Tokens(); left != 8 {
+		t.Errorf("%v left; want 7 and five fifths", left)
+	}
+}
+
 func TestHoldOnlyMovesOn(t *testing.T) {
 	var s Server
 	s.Hold(start.Add(time.Minute))

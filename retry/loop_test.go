@@ -136,6 +136,20 @@ func TestRemedyAmendsTheRequest(t *testing.T) {
 	})
 }
 
+func TestRemedyIsPartOfTheWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := replies(stateOnly, stateOnly, good)
+		takes := []time.Duration{100 * time.Millisecond, time.Minute}
+		s.loop(&Loop{Remedies: map[interpret.Remedy]RemedyFunc{interpret.EchoState: func(_ context.Context, c *Call) error {
+			time.Sleep(takes[c.Attempts-1])
+			return nil
+		}}}).Do(t.Context(), toolCall, s.send)
+		if w := s.waits(); !slices.Equal(w, []time.Duration{250 * time.Millisecond, time.Minute}) {
+			t.Errorf("waits %v", w)
+		}
+	})
+}
+
 func TestRemedyThatFails(t *testing.T) {
 	boom := errors.New("no network")
 	for _, c := range []struct {
