@@ -88,7 +88,7 @@ func (w *words) add(h Hint) {
 		h.Received = redacted
 	}
 	for _, m := range []*string{&h.Path, &h.Problem, &h.Expected, &h.Allowed, &h.Received, &h.Suggestion} {
-		*m = w.scrub.line(*m, hintLength)
+		*m = w.scrub.Line(*m, hintLength)
 	}
 	if h == (Hint{}) || len(w.hints) >= mostHints {
 		return

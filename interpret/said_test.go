@@ -50,7 +50,7 @@ func TestSaid(t *testing.T) {
 func TestSaidOfResults(t *testing.T) {
 	for _, c := range []struct{ result, want string }{
 		{`{"content":[{"type":"text","text":"3 rows written"},{"type":"text","text":"row 4: no number"}],"isError":true}`, "3 rows written\nrow 4: no number"},
-		{`{"content":[{"type":"image","mimeType":"image/png","data":"QUJDRA=="},{"type":"resource","resource":{"uri":"x://y","text":"inside"}},{"type":"resource_link","name":"log","uri":"x://log"}],"isError":true}`, "[image, image/png, 6 bytes]\ninside\n[link to log x://log]"},
+		{`{"content":[{"type":"image","mimeType":"image/png","data":"QUJDRA=="},{"type":"resource","resource":{"uri":"x://y","text":"inside"}},{"type":"resource_link","name":"log","uri":"x://log"}],"isError":true}`, "[image, image/png, 6 bytes]\ninside\n[link: log x://log]"},
 		{`{"content":"failed","isError":true}`, "failed"},
 		{`{"content":{"type":"text","text":"alone"},"isError":true}`, "alone"},
 		{`{"content":["bare"],"isError":true}`, "bare"},

@@ -48,10 +48,11 @@ func (s *Scrubber) Scrub(text string) string { return s.Redact(clean(text)) }
 // parameters that are named like a secret, bearer and basic credentials, keys and tokens whose form is known, and what the host named.
 // The rest of the text stays as it is. A credential that looks like none of these is not found.
 func (s *Scrubber) Redact(text string) string {
-	return redactForms(s.literal(text))
+	return redactForms(s.RedactOwn(text))
 }
 
-func (s *Scrubber) literal(text string) string {
+// RedactOwn returns the text without the values that the host named, and otherwise as it is.
+func (s *Scrubber) RedactOwn(text string) string {
 	if s == nil || s.literals == nil {
 		return text
 	}
@@ -59,10 +60,10 @@ func (s *Scrubber) literal(text string) string {
 }
 
 // oneLine makes foreign text fit for a log line: scrubbed, on one line, at most n characters.
-func oneLine(s string, n int) string { return new(Scrubber).line(s, n) }
+func oneLine(s string, n int) string { return new(Scrubber).Line(s, n) }
 
-// line is Scrub for text that must stand on one line of at most n characters.
-func (s *Scrubber) line(text string, n int) string {
+// Line is [Scrubber.Scrub] for text that must stand on one line: it has at most n characters, and an ellipsis if there were more.
+func (s *Scrubber) Line(text string, n int) string {
 	const room = 16 // what is cut before is far beyond what is kept after: no credential loses its form by the cut
 	text, _ = cutText(text, room*4*n+1<<10)
 	text = strings.Join(strings.Fields(s.Scrub(text)), " ")

@@ -14,6 +14,10 @@ type Answer struct {
 	Attempts []Attempt          // all of this call, in order; those of remedies are not among them
 	Stop     error              // why it was not sent again, for errors.Is with a [Stop]; nil if there is a result
 	Exchange interpret.Exchange // the last one, as it was read
+
+	model   *ModelText // how ForModel tells it; nil: in the usual way
+	vouched bool       // the host vouches that the call may run twice
+	repeats repeats    // what a Guard has counted
 }
 
 // Err returns nil if there is a result, else the last failure joined with the reason to stop: an [*interpret.Error], which
@@ -27,6 +31,14 @@ func (a *Answer) Err() error {
 		cause = a.Exchange.Failure.Err
 	}
 	return errors.Join(a.Outcome.ErrCause(cause), a.Stop)
+}
+
+// Stage returns how far the model has gone in repeating this call, as a [Guard] has counted it; StageNone without one.
+func (a *Answer) Stage() Stage {
+	if a == nil {
+		return StageNone
+	}
+	return a.repeats.stage
 }
 
 // stopError is a Stop with what it was about.

@@ -107,7 +107,7 @@ func (c *call) bounded(ctx context.Context) (context.Context, context.CancelFunc
 func (c *call) state() State {
 	s := State{
 		Now: time.Now(), Deadline: c.deadline(), Nested: c.nested, Attempt: len(c.attempts) + 1, Sends: c.counted() + int(c.rounds.Load()),
-		NotBefore: c.server.NotBefore(), Tokens: new(c.server.Tokens()), Vouched: c.loop.Vouch != nil && c.loop.Vouch(c.request),
+		NotBefore: c.server.NotBefore(), Tokens: new(c.server.Tokens()), Vouched: c.vouched(),
 		Can: c.can, Spent: c.spent, After: c.after, By: c.by, Rand: c.chance,
 	}
 	if c.ctx.Err() != nil {
@@ -115,6 +115,8 @@ func (c *call) state() State {
 	}
 	return s
 }
+
+func (c *call) vouched() bool { return c.loop.Vouch != nil && c.loop.Vouch(c.request) }
 
 func (c *call) chance() float64 {
 	if c.loop.Rand != nil {

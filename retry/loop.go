@@ -23,6 +23,7 @@ type Loop struct {
 	Vouch    func(interpret.Request) bool               // the host's word that this call of a tool may run twice; nil: it gives none
 	Read     func(interpret.Exchange) interpret.Outcome // nil: interpret.Reply
 	Observer Observer                                   // nil: nobody
+	Model    *ModelText                                 // how its answers are told to a model; nil: in the usual way
 	MaxBody  int64                                      // bytes of a reply that Loop.HTTP keeps; 0: 16 MiB
 	Logger   *slog.Logger                               // Debug for attempts, Warn for calls given up; nil: nothing is logged
 	Rand     func() float64                             // in [0, 1), safe for concurrent use; nil: math/rand/v2

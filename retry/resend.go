@@ -96,7 +96,10 @@ func (c *call) answer() *Answer {
 	if c.goesOn() { // the wait was cut short
 		c.stop(StopContext, "the caller gave up", context.Cause(c.ctx))
 	}
-	a := &Answer{Outcome: c.outcome, Decision: c.decision, Attempts: c.attempts, Exchange: c.exchange}
+	a := &Answer{
+		Outcome: c.outcome, Decision: c.decision, Attempts: c.attempts, Exchange: c.exchange,
+		model: c.loop.Model, vouched: c.vouched(),
+	}
 	if stop := a.Decision.Stop; stop != "" {
 		if stop == StopContext && c.cause == nil {
 			c.cause = context.Cause(c.ctx)

@@ -84,6 +84,7 @@ const (
 	StopHint     Stop = "the server asks for a longer wait than allowed"
 	StopBudget   Stop = "the server's budget of resends is empty"
 	StopDeadline Stop = "a resend would miss the deadline"
+	StopLoop     Stop = "the model repeats a call that fails" // by a [Guard], before anything was sent
 )
 
 // Error returns the reason as a clause.
