@@ -47,14 +47,12 @@ func validID(id []byte) bool {
 }
 
 func (r *Request) readParams(params []byte) {
-	target := map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}[r.Method]
-	if strings.HasPrefix(r.Method, "tasks/") {
-		target = "taskId"
-	}
 	members(params, func(name, v []byte) bool {
 		switch string(name) {
-		case target:
-			r.Target = string(text(v))
+		case "name", "uri", "taskId":
+			if string(name) == targetName(r.Method) {
+				r.Target = string(text(v))
+			}
 		case "arguments":
 			if r.Method == "tools/call" || r.Method == "prompts/get" {
 				if r.Arguments = ArgumentsOther; isObject(v) {
@@ -80,6 +78,19 @@ func (r *Request) readParams(params []byte) {
 		}
 		return true
 	})
+}
+
+// targetName is the member of params that names what a request is about, "" if it is about nothing that has a name.
+func targetName(method string) string {
+	switch {
+	case method == "tools/call", method == "prompts/get":
+		return "name"
+	case method == "resources/read":
+		return "uri"
+	case strings.HasPrefix(method, "tasks/"):
+		return "taskId"
+	}
+	return ""
 }
 
 func (r *Request) readMeta(meta []byte) {
