@@ -17,7 +17,12 @@ const (
 )
 
 // reading is one exchange with everything about it that a rule may look at.
+// What is pointed at lies in it, too: reading a reply is one allocation, and those of what was found.
 type reading struct {
+	given  Exchange
+	answer message
+	found  Outcome
+
 	x     *Exchange
 	req   *Request
 	media string // Content-Type without parameters, lower case
@@ -40,13 +45,15 @@ type reading struct {
 	eventID string
 
 	out     *Outcome
-	cleaned *string      // words(), once
-	list    *versionList // versions(), once
+	cleaned *string // words(), once
+	list    versionList
+	listed  bool // versions() has filled list
 }
 
 // read gathers the facts of an exchange.
-func read(x *Exchange, out *Outcome) *reading {
-	r := &reading{x: x, req: &x.Request, out: out}
+func read(x Exchange) *reading {
+	r := &reading{given: x}
+	r.x, r.req, r.out = &r.given, &r.given.Request, &r.found
 	if r.req.Transport == Stdio {
 		r.readLines()
 		return r
@@ -132,8 +139,7 @@ func (r *reading) consider(m message, noise *int) (more bool) {
 		r.others++
 	}
 	if r.m == nil || rel < r.rel {
-		kept := m // only what is kept is worth an allocation
-		r.m, r.rel = &kept, rel
+		r.answer, r.m, r.rel = m, &r.answer, rel
 	}
 	return rel != own || noise != nil
 }

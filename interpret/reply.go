@@ -8,8 +8,8 @@ import (
 // Reply says what came back for a request, and what that means.
 // It is total and pure: any bytes whatever give an Outcome, in linear time, without a clock or a policy, and the same ones the same.
 func Reply(x Exchange) Outcome {
-	var out Outcome
-	r := read(&x, &out)
+	r := read(x)
+	out := r.out
 	row, stage := r.find()
 	out.Kind, out.Basis, out.Remedy = row.Kind, row.Basis, row.Remedy
 	out.Why = append(make([]string, 0, 3), row.ID)
@@ -40,7 +40,7 @@ func Reply(x Exchange) Outcome {
 		out.Origin = OriginServer
 	}
 	out.Deviations = r.deviations()
-	return out
+	return *out
 }
 
 // facts fills in what was found, as far as the kind has a use for it: a list of versions beside an internal error is noise.

@@ -18,11 +18,10 @@ var versionRules = []row{
 
 // versions reads the version list of the error; at the handshake and the probe also under the names that other servers give it.
 func (r *reading) versions() *versionList {
-	if r.list == nil {
-		l := versionsIn(r.data(), r.method("initialize", "server/discover"))
-		r.list = &l
+	if !r.listed {
+		r.list, r.listed = versionsIn(r.data(), r.method("initialize", "server/discover")), true
 	}
-	return r.list
+	return &r.list
 }
 
 // listsVersions: the error has a list of versions, and something beside it that shows that it is about ours.
