@@ -65,41 +65,74 @@ func records(size int) string {
 
 func BenchmarkReply(b *testing.B) {
 	const mib = 1 << 20
-	for _, c := range []struct{ name, body string }{
-		{"error", errorReply},
-		{"toolError", toolError},
-		{"ascii1MiB", success(block(strings.Repeat("All work and no play makes Jack a dull boy. ", mib/44)))},
-		{"escaped1MiB", success(block(strings.Repeat(`line \"one\"\nline \u00e9\ttwo `, mib/30)))},
-		{"records1MiB", records(mib)},
-		{"ascii64MiB", success(block(strings.Repeat("All work and no play makes Jack a dull boy. ", 64*mib/44)))},
+	ascii := func(n int) string {
+		return success(block(strings.Repeat("All work and no play makes Jack a dull boy. ", n/44)))
+	}
+	for _, c := range []struct{ name, body, contentType string }{
+		{"error", errorReply, "application/json"},
+		{"toolError", toolError, "application/json"},
+		{"stream", streamReply, sse},
+		{"ascii1MiB", ascii(mib), "application/json"},
+		{"escaped1MiB", success(block(strings.Repeat(`line \"one\"\nline \u00e9\ttwo `, mib/30))), "application/json"},
+		{"records1MiB", records(mib), "application/json"},
+		{"ascii4MiB", ascii(4 * mib), "application/json"},
+		{"ascii16MiB", ascii(16 * mib), "application/json"},
+		{"ascii64MiB", ascii(64 * mib), "application/json"},
 	} {
-		x := exchange(c.body, "application/json")
-		b.Run(c.name+"/mcperr", func(b *testing.B) {
-			b.SetBytes(int64(len(c.body)))
-			b.ReportAllocs()
-			for b.Loop() {
-				if o := interpret.Reply(x); o.Kind == interpret.MalformedReply {
-					b.Fatal(o.Why)
+		x := exchange(c.body, c.contentType)
+		run := func(reader string, read func() error) {
+			b.Run(c.name+"/"+reader, func(b *testing.B) {
+				b.SetBytes(int64(len(c.body)))
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := read(); err != nil {
+						b.Fatal(err)
+					}
 				}
+			})
+		}
+		run("mcperr", func() error {
+			if o := interpret.Reply(x); !o.Answered {
+				return o.Err()
 			}
+			return nil
 		})
-		b.Run(c.name+"/encodingjson", func(b *testing.B) {
-			b.SetBytes(int64(len(c.body)))
+		run("encodingjson", func() error {
+			return eachText(x, func(text []byte) error { return stdjson.Unmarshal(text, new(envelope)) })
+		})
+		run("jsontext", func() error {
+			return eachText(x, func(text []byte) error {
+				return jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)).SkipValue()
+			})
+		})
+	}
+}
+
+// eachText visits the JSON texts of a reply, as a reader would that knows nothing of event streams but their data lines.
+func eachText(x interpret.Exchange, visit func([]byte) error) error {
+	if x.Header.Get("Content-Type") != sse {
+		return visit(x.Body)
+	}
+	for line := range bytes.Lines(x.Body) {
+		if data, ok := bytes.CutPrefix(line, []byte("data: ")); ok {
+			if err := visit(data); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// BenchmarkHostile reads replies that were made to cost.
+func BenchmarkHostile(b *testing.B) {
+	for _, h := range hostile {
+		x := h.make(h.n)
+		b.Run(strings.ReplaceAll(h.name, " ", "_"), func(b *testing.B) {
+			b.SetBytes(int64(len(x.Body) + len(x.Request.Body)))
 			b.ReportAllocs()
 			for b.Loop() {
-				var e envelope
-				if err := stdjson.Unmarshal(x.Body, &e); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-		b.Run(c.name+"/jsontext", func(b *testing.B) {
-			b.SetBytes(int64(len(c.body)))
-			b.ReportAllocs()
-			for b.Loop() {
-				d := jsontext.NewDecoder(bytes.NewBuffer(x.Body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-				if err := d.SkipValue(); err != nil {
-					b.Fatal(err)
+				if o := interpret.Reply(x); o.Kind != h.kind {
+					b.Fatal(o.Kind)
 				}
 			}
 		})
