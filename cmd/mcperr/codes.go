@@ -33,7 +33,7 @@ func codes(e *env, args []string) int {
 	}
 	switch {
 	case *rules && *markdown:
-		rulesGrid("`").markdown(e.out)
+		printRulesMarkdown(e.out)
 	case *rules:
 		printRules(e)
 	case *markdown:
@@ -138,76 +138,4 @@ func actionsOf(k interpret.Kind) string {
 		parts = append(parts, action)
 	}
 	return strings.Join(parts, ", ")
-}
-
-// rulesGrid is the rule table.
-func rulesGrid(mark string) *grid {
-	g := &grid{head: []string{"stage", "rule", "kind", "basis", "remedy", "codes, statuses", "holds when", "reference"}}
-	for _, r := range interpret.Rules() {
-		kind := ""
-		if r.Kind != interpret.Unknown {
-			kind = mark + r.Kind.String() + mark
-		}
-		g.add(r.Stage, mark+r.ID+mark, kind, string(r.Basis), string(r.Remedy), numbers(&r), r.Says, r.Ref)
-	}
-	return g
-}
-
-// printRules prints the rule table for a terminal: a head line a stage, two or three lines a rule.
-func printRules(e *env) {
-	stage := ""
-	for i, r := range interpret.Rules() {
-		if r.Stage != stage {
-			if i > 0 {
-				fmt.Fprintln(e.out)
-			}
-			stage = r.Stage
-			fmt.Fprintln(e.out, e.style(bold, stage))
-		}
-		head := r.ID
-		if r.Kind != interpret.Unknown {
-			head += " → " + r.Kind.String()
-		}
-		for _, s := range []string{string(r.Basis), string(r.Remedy), numbers(&r)} {
-			if s != "" {
-				head += " · " + s
-			}
-		}
-		fmt.Fprintf(e.out, "  %s\n", head)
-		for _, l := range wrap(r.Says, e.width-4) {
-			fmt.Fprintf(e.out, "    %s\n", l)
-		}
-		for _, l := range wrap(reference(r.Ref), e.width-4) {
-			fmt.Fprintf(e.out, "    %s\n", e.style(dim, l))
-		}
-	}
-}
-
-// numbers lists the codes and statuses of a rule.
-func numbers(r *interpret.Rule) string {
-	var parts []string
-	for _, c := range r.Codes {
-		parts = append(parts, fmt.Sprint(c))
-	}
-	for _, s := range r.Statuses {
-		parts = append(parts, fmt.Sprintf("HTTP %d", s))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// reference says where a rule's words stand.
-func reference(ref string) string {
-	if ref == "taxonomy" {
-		return "no specification says so; recorded servers do"
-	}
-	return ref
-}
-
-func ruleByID(id string) (interpret.Rule, bool) {
-	for _, r := range interpret.Rules() {
-		if r.ID == id {
-			return r, true
-		}
-	}
-	return interpret.Rule{}, false
 }

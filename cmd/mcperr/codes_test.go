@@ -203,6 +203,18 @@ func TestTablesFitTheTerminal(t *testing.T) {
 	}
 }
 
+func TestEveryStageHasItsGloss(t *testing.T) {
+	tables := ruleTables()
+	for _, table := range tables {
+		if stageSays[table.stage] == "" {
+			t.Errorf("stage %s has no gloss", table.stage)
+		}
+	}
+	if len(tables) != len(stageSays) {
+		t.Errorf("%d stages, %d glosses", len(tables), len(stageSays))
+	}
+}
+
 func TestRuleTableHasEveryRule(t *testing.T) {
 	_, plain, _ := mcperr(t, "", "codes", "--rules")
 	_, markdown, _ := mcperr(t, "", "codes", "--rules", "--markdown")

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -89,6 +90,18 @@ func (g *grid) widths(total int) []int {
 }
 
 func (g *grid) wraps(c int) bool { return c < len(g.most) && g.most[c] > 0 }
+
+// dropEmpty takes out the columns in which no row has anything.
+func (g *grid) dropEmpty() {
+	for c := len(g.head) - 1; c >= 0; c-- {
+		if !slices.ContainsFunc(g.rows, func(row []string) bool { return row[c] != "" }) {
+			g.head = slices.Delete(g.head, c, c+1)
+			for i := range g.rows {
+				g.rows[i] = slices.Delete(g.rows[i], c, c+1)
+			}
+		}
+	}
+}
 
 // markdown prints the grid as a GitHub table.
 func (g *grid) markdown(w io.Writer) {

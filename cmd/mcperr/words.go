@@ -41,6 +41,27 @@ var kindSays = map[interpret.Kind]string{
 	interpret.UnknownError:       "an error without a meaning of its own",
 }
 
+// stageSays says of each stage of the rule table when its rows are asked.
+var stageSays = map[string]string{
+	"cancel":        "asked where a failure of our own side stands in the exchange",
+	"status":        "asked of every HTTP reply: these statuses mean the same, whatever the body",
+	"local":         "asked where no whole answer under our id came",
+	"no request":    "asked where what we sent was no request at all",
+	"verb":          "asked where what went out had no method, as a GET or a DELETE",
+	"result":        "asked where the body wins over the status, and is no error",
+	"notification":  "asked of 2xx to a notification",
+	"version":       "asked where the answer, or an error without an id of ours, is an error",
+	"era":           "asked where the era of the server is not known yet",
+	"session":       "asked of every HTTP reply",
+	"size and time": "asked of 4xx whose body does not win over the status",
+	"left out":      "asked where the error is read by its code",
+	"-32602":        "asked of that code, where it is read; the first row that fits",
+	"-32601":        "asked of that code, where it is read; the first row that fits",
+	"code":          "asked of every other code, where it is read: structure first, then words, then the code alone",
+	"fallback":      "asked of all that is left; one of its rows always fits",
+	"ran":           "asked after the kind is known, and above it: did the server run the request, and may it be sent again",
+}
+
 // remedySays says what each remedy does.
 var remedySays = map[interpret.Remedy]string{
 	interpret.Renegotiate:       "another protocol version, or the other era",
