@@ -41,7 +41,8 @@ func commands() []command {
 		{"explain", "[flags] [FILE|-]", "read a reply and say what it means", explain},
 		{"codes", "[flags]", "print the code, kind and rule tables", codes},
 		{"demo", "", "show a dozen real replies over real HTTP, and what is done about each", demo},
-		{"probe", "[flags] URL | [flags] -- CMD ARG…", "ask a server what a client must be able to read", probing},
+		{"call", "URL TOOL [JSON]", "call a tool, with all that recovers a call", call},
+		{"probe", "URL | -- CMD ARG…", "ask a server what a client must be able to read", probing},
 	}
 }
 
