@@ -48,7 +48,7 @@ func (r *reading) facts() {
 	o := r.out
 	o.Status = r.x.Status
 	o.EventID = r.eventID
-	o.Answered = r.rel == own && r.bodyWins()
+	o.Answered = r.rel == own && (r.bodyWins() || r.readByWords())
 	if r.m != nil {
 		o.Code, o.HasCode = r.code()
 		o.Message = string(r.m.rpc.message)
