@@ -23,6 +23,7 @@ func FuzzScan(f *testing.F) {
 		}
 		f.Add(kind, c.x.Request.ID, uint16(0), reply, []byte{byte(i), 1, 200})
 		f.Add(kind, c.x.Request.ID, uint16(100), reply, []byte{byte(i)})
+		f.Add(kind+1, c.x.Request.ID, uint16(0), reply, []byte{byte(i)})
 	}
 	f.Fuzz(func(t *testing.T, kind uint8, id string, limit uint16, reply []byte, cuts []byte) {
 		x := interpret.Exchange{Request: interpret.Request{Method: "tools/call", Target: "add", ID: id}, Status: 200, Header: jsonBody, Body: reply}
@@ -78,7 +79,8 @@ func agrees(t *testing.T, x interpret.Exchange, s scanned, read int) {
 	t.Helper()
 	whole := interpret.Reply(x)
 	answered := len(s.messages) > 0 && s.messages[len(s.messages)-1].Answer
-	if whole.Answered && !answered {
+	wrongType := x.Header.Get("Content-Type") == sse && len(s.messages) == 0 // one JSON body: Reply reads it when all of it has come
+	if whole.Answered && !answered && !wrongType {
 		t.Errorf("Reply found an answer, Scan none: %s", brief(whole))
 	}
 	if !answered || x.Request.Transport == interpret.Stdio {
