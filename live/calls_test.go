@@ -20,37 +20,35 @@ var (
 )
 
 func TestCallsAreReadRight(t *testing.T) {
-	for _, w := range ways(small) {
-		t.Run(w.String(), func(t *testing.T) {
-			ctx := limit(t)
-			c := w.dial(t, client.Options{})
-			listAll(t, ctx, c.Client)
+	each(t, small, func(t *testing.T, w way) {
+		ctx := limit(t)
+		c := w.dial(t, client.Options{})
+		listAll(t, ctx, c.Client)
 
-			if got := text(t, c.CallTool(ctx, "add", map[string]any{"a": 1, "b": 2})); got != "3" {
-				t.Errorf("1 + 2 = %s", got)
-			}
-			unknown, boom := interpret.UnknownTool, interpret.ToolError
-			if slices.Contains(unknownToolIsResult, w.server.Name) {
-				unknown = interpret.ToolError
-			}
-			if slices.Contains(boomIsError, w.server.Name) {
-				boom = interpret.ServerError
-			}
-			surfaced(t, c.CallTool(ctx, "add", map[string]any{"a": "one"}), interpret.ToolError, "")
-			surfaced(t, c.CallTool(ctx, "no_such_tool", nil), unknown, interpret.RefreshTools)
-			surfaced(t, c.CallTool(ctx, "boom", nil), boom, "")
-			surfaced(t, c.CallTool(ctx, "fail_result", nil), interpret.ToolError, "")
+		if got := text(t, c.CallTool(ctx, "add", map[string]any{"a": 1, "b": 2})); got != "3" {
+			t.Errorf("1 + 2 = %s", got)
+		}
+		unknown, boom := interpret.UnknownTool, interpret.ToolError
+		if slices.Contains(unknownToolIsResult, w.server.Name) {
+			unknown = interpret.ToolError
+		}
+		if slices.Contains(boomIsError, w.server.Name) {
+			boom = interpret.ServerError
+		}
+		surfaced(t, c.CallTool(ctx, "add", map[string]any{"a": "one"}), interpret.ToolError, "")
+		surfaced(t, c.CallTool(ctx, "no_such_tool", nil), unknown, interpret.RefreshTools)
+		surfaced(t, c.CallTool(ctx, "boom", nil), boom, "")
+		surfaced(t, c.CallTool(ctx, "fail_result", nil), interpret.ToolError, "")
 
-			if answer := c.ReadResource(ctx, "test://greeting"); answer.Err() != nil {
-				t.Error(answer.Err())
-			}
-			surfaced(t, c.ReadResource(ctx, "test://nothing"), interpret.ResourceNotFound, "")
-			if answer := c.GetPrompt(ctx, "greet", map[string]string{"name": "Bo"}); answer.Err() != nil {
-				t.Error(answer.Err())
-			}
-			surfaced(t, c.GetPrompt(ctx, "no_such_prompt", nil), interpret.UnknownPrompt, "")
-		})
-	}
+		if answer := c.ReadResource(ctx, "test://greeting"); answer.Err() != nil {
+			t.Error(answer.Err())
+		}
+		surfaced(t, c.ReadResource(ctx, "test://nothing"), interpret.ResourceNotFound, "")
+		if answer := c.GetPrompt(ctx, "greet", map[string]string{"name": "Bo"}); answer.Err() != nil {
+			t.Error(answer.Err())
+		}
+		surfaced(t, c.GetPrompt(ctx, "no_such_prompt", nil), interpret.UnknownPrompt, "")
+	})
 }
 
 func listAll(t *testing.T, ctx context.Context, c *client.Client) {
@@ -87,37 +85,33 @@ func asks(w way) bool {
 }
 
 func TestAskedInputIsGiven(t *testing.T) {
-	for _, w := range ways(asks) {
-		t.Run(w.String(), func(t *testing.T) {
-			ctx := limit(t)
-			asked := 0
-			c := w.dial(t, client.Options{
-				Capabilities: map[string]any{"elicitation": map[string]any{}},
-				Handlers: map[string]client.Handler{"elicitation/create": func(_ context.Context, params json.RawMessage) (any, error) {
-					asked++
-					return map[string]any{"action": "accept", "content": map[string]any{"name": "Bo"}}, nil
-				}},
-			})
-			if got := text(t, c.CallTool(ctx, "ask_user", nil)); got != "hello Bo" || asked != 1 {
-				t.Errorf("answered %q, asked %d times", got, asked)
-			}
+	each(t, asks, func(t *testing.T, w way) {
+		ctx := limit(t)
+		asked := 0
+		c := w.dial(t, client.Options{
+			Capabilities: map[string]any{"elicitation": map[string]any{}},
+			Handlers: map[string]client.Handler{"elicitation/create": func(_ context.Context, params json.RawMessage) (any, error) {
+				asked++
+				return map[string]any{"action": "accept", "content": map[string]any{"name": "Bo"}}, nil
+			}},
 		})
-	}
+		if got := text(t, c.CallTool(ctx, "ask_user", nil)); got != "hello Bo" || asked != 1 {
+			t.Errorf("answered %q, asked %d times", got, asked)
+		}
+	})
 }
 
 // A host that declared nothing is not waited for, and no person is asked: the call ends, in the words that the server has for it.
 func TestUndeclaredInputEndsTheCall(t *testing.T) {
-	for _, w := range ways(asks) {
-		t.Run(w.String(), func(t *testing.T) {
-			answer := w.dial(t, client.Options{}).CallTool(limit(t), "ask_user", nil)
-			switch answer.Outcome.Kind {
-			case interpret.MissingCapability, interpret.ToolError, interpret.ServerError:
-			default:
-				t.Errorf("%s: %v", answer.Outcome.Kind, answer.Err())
-			}
-			if len(answer.Attempts) != 1 {
-				t.Errorf("%d attempts", len(answer.Attempts))
-			}
-		})
-	}
+	each(t, asks, func(t *testing.T, w way) {
+		answer := w.dial(t, client.Options{}).CallTool(limit(t), "ask_user", nil)
+		switch answer.Outcome.Kind {
+		case interpret.MissingCapability, interpret.ToolError, interpret.ServerError:
+		default:
+			t.Errorf("%s: %v", answer.Outcome.Kind, answer.Err())
+		}
+		if len(answer.Attempts) != 1 {
+			t.Errorf("%d attempts", len(answer.Attempts))
+		}
+	})
 }

@@ -28,8 +28,8 @@ func (w way) String() string {
 	return w.server.Name + "/" + transport + "/" + w.version
 }
 
-// ways returns every way to talk to the servers that are chosen.
-func ways(choose func(way) bool) (all []way) {
+// each runs a test for every way to talk to the servers that is chosen, two or more at a time: they mostly wait for servers to start.
+func each(t *testing.T, chosen func(way) bool, test func(*testing.T, way)) {
 	for _, server := range live.Servers() {
 		for _, stdio := range []bool{false, true} {
 			if stdio && !server.Stdio || !stdio && !server.HTTP {
@@ -37,13 +37,15 @@ func ways(choose func(way) bool) (all []way) {
 			}
 			for _, version := range []string{legacyVersion, modernVersion} {
 				w := way{server, stdio, version}
-				if (version == legacyVersion && server.Legacy || version == modernVersion && server.Modern) && choose(w) {
-					all = append(all, w)
+				if (version == legacyVersion && server.Legacy || version == modernVersion && server.Modern) && chosen(w) {
+					t.Run(w.String(), func(t *testing.T) {
+						t.Parallel()
+						test(t, w)
+					})
 				}
 			}
 		}
 	}
-	return all
 }
 
 // connection is a client and the server that it talks to.

@@ -26,10 +26,16 @@ const (
 func TestServersAreAsTheTableSays(t *testing.T) {
 	for _, server := range live.Servers() {
 		if server.HTTP {
-			t.Run(server.Name+"/http", func(t *testing.T) { checkHTTP(t, server) })
+			t.Run(server.Name+"/http", func(t *testing.T) {
+				t.Parallel()
+				checkHTTP(t, server)
+			})
 		}
 		if server.Stdio {
-			t.Run(server.Name+"/stdio", func(t *testing.T) { checkStdio(t, server) })
+			t.Run(server.Name+"/stdio", func(t *testing.T) {
+				t.Parallel()
+				checkStdio(t, server)
+			})
 		}
 	}
 }

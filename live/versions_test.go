@@ -22,44 +22,38 @@ func (w way) connect(t *testing.T, versions ...string) *client.Client {
 }
 
 func TestNewestCommonVersionIsSpoken(t *testing.T) {
-	for _, w := range ways(func(w way) bool { return w.version == legacyVersion }) { // once a transport: each server has the handshake
-		t.Run(w.String(), func(t *testing.T) {
-			c := w.connect(t)
-			if answer := c.Connect(limit(t)); answer.Err() != nil {
-				t.Fatal(answer.Err())
-			}
-			want := legacyVersion
-			if w.server.Modern {
-				want = modernVersion
-			}
-			if got := c.Server().Version; got != want {
-				t.Errorf("speaks %s, want %s", got, want)
-			}
-		})
-	}
+	each(t, func(w way) bool { return w.version == legacyVersion }, func(t *testing.T, w way) { // once a transport: each server has the handshake
+		c := w.connect(t)
+		if answer := c.Connect(limit(t)); answer.Err() != nil {
+			t.Fatal(answer.Err())
+		}
+		want := legacyVersion
+		if w.server.Modern {
+			want = modernVersion
+		}
+		if got := c.Server().Version; got != want {
+			t.Errorf("speaks %s, want %s", got, want)
+		}
+	})
 }
 
 func TestOlderVersionIsAgreedOn(t *testing.T) {
-	for _, w := range ways(func(w way) bool { return small(w) && w.version == legacyVersion }) {
-		t.Run(w.String(), func(t *testing.T) {
-			c := w.connect(t, "2025-06-18", "2025-03-26")
-			if got := text(t, c.CallTool(limit(t), "add", map[string]any{"a": 1, "b": 2})); got != "3" || c.Server().Version != "2025-06-18" {
-				t.Errorf("1 + 2 = %s in %s", got, c.Server().Version)
-			}
-		})
-	}
+	each(t, func(w way) bool { return small(w) && w.version == legacyVersion }, func(t *testing.T, w way) {
+		c := w.connect(t, "2025-06-18", "2025-03-26")
+		if got := text(t, c.CallTool(limit(t), "add", map[string]any{"a": 1, "b": 2})); got != "3" || c.Server().Version != "2025-06-18" {
+			t.Errorf("1 + 2 = %s in %s", got, c.Server().Version)
+		}
+	})
 }
 
 func TestNoCommonVersionNamesBothLists(t *testing.T) {
-	for _, w := range ways(func(w way) bool { return !w.server.Modern }) {
-		t.Run(w.String(), func(t *testing.T) {
-			err := w.connect(t, modernVersion).Connect(limit(t)).Err()
-			var versions *client.VersionError
-			if !errors.As(err, &versions) || !slices.Equal(versions.Ours, []string{modernVersion}) {
-				t.Fatalf("%v", err)
-			}
-		})
-	}
+	each(t, func(w way) bool { return !w.server.Modern }, func(t *testing.T, w way) {
+		err := w.connect(t, modernVersion).Connect(limit(t)).Err()
+		var versions *client.VersionError
+		if !errors.As(err, &versions) || !slices.Equal(versions.Ours, []string{modernVersion}) {
+			t.Fatalf("%v", err)
+		}
+	})
 }
 
 // The server is replaced, at its address, in the middle of a client's life. The call finds its way and is made once.
