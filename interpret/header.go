@@ -9,7 +9,10 @@ import (
 // decodeHeader returns the value of an Mcp-Name header: names that are no plain ASCII go as =?base64?…?= (2026-07-28, Streamable HTTP).
 func decodeHeader(v string) string {
 	inner, ok := strings.CutPrefix(v, "=?base64?")
-	if inner, ok = strings.CutSuffix(inner, "?="); !ok {
+	if ok {
+		inner, ok = strings.CutSuffix(inner, "?=")
+	}
+	if !ok {
 		return v
 	}
 	if b, err := base64.StdEncoding.DecodeString(inner); err == nil {
