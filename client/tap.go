@@ -89,8 +89,6 @@ func (t *Tap) post(r *http.Request, req interpret.Request) (*http.Response, erro
 			return nil, err
 		}
 		e.recorder.begin(req, trace)
-	case req.Method == "notifications/initialized": // it is a part of the handshake that the recorder follows
-		e.recorder = recorderIn(ctx)
 	case req.Method == "":
 		p.replied(req.Body)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/mcperr/mcperr/internal/adapt"
 	"github.com/mcperr/mcperr/internal/wire"
 	"github.com/mcperr/mcperr/interpret"
 )
@@ -26,26 +25,21 @@ type Recorder struct {
 
 type recorderKey struct{}
 
-// Record returns a context whose requests the recorder follows, through a [Tap] or the stdio transport of an adapter.
+// Record returns a context whose requests the recorder follows, through a [Tap] or a [LineTap].
 // A recorder is for one call at a time: of several requests it keeps the last.
 func Record(ctx context.Context) (context.Context, *Recorder) {
 	r := new(Recorder)
-	return context.WithValue(ctx, recorderKey{}, r), r
+	return r.In(ctx), r
+}
+
+// In returns a context whose requests this recorder follows, as those of [Record].
+func (r *Recorder) In(ctx context.Context) context.Context {
+	return context.WithValue(ctx, recorderKey{}, r)
 }
 
 func recorderIn(ctx context.Context) *Recorder {
 	r, _ := ctx.Value(recorderKey{}).(*Recorder)
 	return r
-}
-
-// RecorderIn returns the recorder that the context carries, nil if none.
-// It is for transports that record without a Tap below them.
-func RecorderIn(ctx context.Context) *Recorder { return recorderIn(ctx) }
-
-// Keep notes a whole exchange, for transports that record without a Tap below them.
-func (r *Recorder) Keep(x interpret.Exchange) {
-	r.begin(x.Request, nil)
-	r.end(x)
 }
 
 // Exchange returns what was recorded. ok is false if no request came by.
@@ -134,7 +128,7 @@ func (r *Recorder) Write(p []byte) (int, error) {
 	return r.body.Write(p)
 }
 
-// end notes all that came, of the request or of a notification that belongs to it.
+// end notes all that came.
 func (r *Recorder) end(x interpret.Exchange) {
 	if r == nil {
 		return
@@ -145,23 +139,4 @@ func (r *Recorder) end(x interpret.Exchange) {
 		return
 	}
 	r.x, r.over = x, true
-}
-
-// refuse keeps an SDK from taking a server for one of the older protocol because of a failure that is no verdict on that:
-// its handshake is not sent, and fails with what the probe drew.
-func (r *Recorder) refuse(req interpret.Request) error {
-	if r == nil || req.Method != "initialize" || req.Era == interpret.EraLegacy {
-		return nil
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.over || r.request.Method != "server/discover" {
-		return nil
-	}
-	x := r.x
-	x.Request = r.request
-	if o := interpret.Reply(x); !adapt.FallsBack(o) {
-		return o.Err()
-	}
-	return nil
 }

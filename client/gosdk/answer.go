@@ -1,0 +1,45 @@
+package gosdk
+
+import (
+	"errors"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcperr/mcperr/internal/adapt"
+	"github.com/mcperr/mcperr/interpret"
+	"github.com/mcperr/mcperr/retry"
+)
+
+// Answer says what a call of the SDK's came to: the decision, and what the model reads. It takes what the call returned.
+// After [Install] it is the loop's own answer; of a result, or without Install, it is read again from what the SDK left of it.
+func Answer(r mcp.Result, err error) *retry.Answer {
+	var e *adapt.Error
+	var typed *interpret.Error
+	req := interpret.Request{Method: methodOf(r), ID: "0"}
+	switch {
+	case errors.As(err, &e):
+		return e.Answer
+	case errors.As(err, &typed):
+		return adapt.Judge(nil, req, typed.Outcome)
+	case err != nil:
+		return adapt.Judge(nil, req, interpret.Reply(unmask(req, err, interpret.DeliveryUnknown)))
+	}
+	return adapt.Judge(nil, req, interpret.Reply(adapt.Unrecorded(req, r, nil, unmask)))
+}
+
+// methodOf returns the method whose result it is. A typed nil, as beside an error, tells as well.
+func methodOf(r mcp.Result) string {
+	switch r.(type) {
+	case *mcp.ReadResourceResult:
+		return "resources/read"
+	case *mcp.GetPromptResult:
+		return "prompts/get"
+	case *mcp.ListToolsResult:
+		return "tools/list"
+	case *mcp.ListPromptsResult:
+		return "prompts/list"
+	case *mcp.ListResourcesResult:
+		return "resources/list"
+	}
+	return "tools/call"
+}

@@ -1,0 +1,53 @@
+package gosdk
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"os/exec"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcperr/mcperr/client"
+)
+
+// Dialer makes the transport of one session: the SDK uses each for one.
+type Dialer func(context.Context) (mcp.Transport, error)
+
+// HTTP is a server behind the Streamable HTTP transport.
+type HTTP struct {
+	Endpoint string
+	Client   *http.Client      // nil: one with [http.DefaultTransport]. Its Transport is put below a [client.Tap]
+	OAuth    auth.OAuthHandler // nil: a 401 is for [interpret.Authorize] among the loop's remedies, or ends in Ask
+
+	// Listen asks for what the server sends of itself in the older protocol. Such a stream is asked for anew when it ends,
+	// and never ends the session.
+	Listen bool
+}
+
+// relisten is how long a listening stream that ended is silent before it is asked for anew.
+const relisten = 10 * time.Second
+
+// Dialer returns a [Dialer] of this server. Its sessions share a tap.
+func (h HTTP) Dialer() Dialer {
+	hc := new(http.Client)
+	if h.Client != nil {
+		*hc = *h.Client
+	}
+	hc.Transport = &client.Tap{Base: hc.Transport, OAuth: h.OAuth != nil, Relisten: relisten}
+	return func(context.Context) (mcp.Transport, error) {
+		return &mcp.StreamableClientTransport{
+			Endpoint: h.Endpoint, HTTPClient: hc, OAuthHandler: h.OAuth, DisableStandaloneSSE: !h.Listen,
+			MaxRetries: math.MaxInt, // of streams that are taken up again: the tap ends those that come to nothing
+		}, nil
+	}
+}
+
+// Command is a server run as a child process, one for each session; command makes what is to be run.
+func Command(command func() *exec.Cmd) Dialer {
+	return func(context.Context) (mcp.Transport, error) {
+		return Wrap(&mcp.CommandTransport{Command: command()}), nil
+	}
+}

@@ -1,0 +1,62 @@
+package adapt
+
+import (
+	"github.com/mcperr/mcperr/interpret"
+	"github.com/mcperr/mcperr/retry"
+)
+
+// refused is an answer that was good, and is of no use here.
+func refused(a *retry.Answer, k interpret.Kind, why string) *retry.Answer {
+	b := *a
+	b.Outcome.Kind, b.Outcome.Basis, b.Outcome.Leave = k, interpret.BasisShape, interpret.LeaveNever
+	b.Decision = retry.Decision{Rule: "default/" + k.String(), Reason: why, Stop: retry.StopAction}
+	b.Stop = retry.StopAction
+	return &b
+}
+
+// Unreadable is the answer to a call whose result the SDK could not read.
+func Unreadable(a *retry.Answer) *retry.Answer {
+	return refused(a, interpret.MalformedReply, "the SDK cannot read the result")
+}
+
+// BelowFloor is the answer to a handshake that agreed on a version which the policy does not allow.
+func BelowFloor(a *retry.Answer, version string) *retry.Answer {
+	b := refused(a, interpret.UnsupportedVersion, "the server speaks no version that the policy allows")
+	b.Outcome.Supported = []string{version}
+	return b
+}
+
+// Judge is the answer to a call that no loop has made: what it came to, and what the policy says about that.
+func Judge(p *retry.Policy, req interpret.Request, o interpret.Outcome) *retry.Answer {
+	a := &retry.Answer{Outcome: o, Decision: p.Decide(req, o, retry.State{Nested: true, Can: func(interpret.Remedy) bool { return false }})}
+	if a.Decision.Stop != "" {
+		a.Stop = a.Decision.Stop
+	}
+	return a
+}
+
+// Error is the failure of an SDK's call: what it means stands before what the SDK says, and errors.Is and errors.As reach both.
+type Error struct {
+	Answer *retry.Answer
+	SDK    error // nil: the SDK saw no failure
+}
+
+// Error returns what the failure means, in one line.
+func (e *Error) Error() string {
+	if err := e.Answer.Outcome.Err(); err != nil {
+		return err.Error()
+	}
+	return e.Answer.Outcome.Kind.String()
+}
+
+// Unwrap returns both.
+func (e *Error) Unwrap() []error {
+	list := make([]error, 0, 2)
+	if err := e.Answer.Err(); err != nil {
+		list = append(list, err)
+	}
+	if e.SDK != nil {
+		list = append(list, e.SDK)
+	}
+	return list
+}

@@ -1,0 +1,43 @@
+// Package adapt is what the adapters of SDKs share: it knows no SDK.
+package adapt
+
+import (
+	"context"
+	"maps"
+
+	"github.com/mcperr/mcperr/interpret"
+	"github.com/mcperr/mcperr/retry"
+)
+
+// Calls makes an SDK's calls through the host's loop, with remedies of the adapter's own.
+type Calls struct {
+	host   *retry.Loop
+	server *retry.Server
+}
+
+// NewCalls takes the host's loop; nil is one with the default policy. What its server asks for is shared by all calls.
+func NewCalls(host *retry.Loop) *Calls {
+	if host == nil {
+		host = new(retry.Loop)
+	}
+	c := &Calls{host: host, server: host.Server}
+	if c.server == nil {
+		c.server = host.Policy.NewServer()
+	}
+	return c
+}
+
+// Policy returns the host's.
+func (c *Calls) Policy() *retry.Policy { return c.host.Policy }
+
+// Do makes one logical call. The host's remedies go before those given.
+func (c *Calls) Do(ctx context.Context, req interpret.Request, own map[interpret.Remedy]retry.RemedyFunc, send retry.Sender) *retry.Answer {
+	remedies := make(map[interpret.Remedy]retry.RemedyFunc)
+	maps.Copy(remedies, own)
+	maps.Copy(remedies, c.host.Remedies)
+	l := &retry.Loop{
+		Policy: c.host.Policy, Server: c.server, Remedies: remedies, Vouch: c.host.Vouch, Read: c.host.Read,
+		Observer: c.host.Observer, Logger: c.host.Logger, Rand: c.host.Rand,
+	}
+	return l.Do(ctx, req, send)
+}

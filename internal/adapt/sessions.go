@@ -1,0 +1,148 @@
+package adapt
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/mcperr/mcperr/retry"
+)
+
+// Sessions is the session that an SDK's calls go out in, replaced when it is lost. Use [NewSessions]; it is safe for concurrent use.
+type Sessions[S comparable] struct {
+	dial func(ctx context.Context, version string) (S, *retry.Answer)
+	end  func(S)
+	turn chan struct{} // held by who opens a session
+
+	mu      sync.Mutex
+	current S
+	version string // to be agreed on, "" for the SDK's choice
+	alive   bool
+	lost    bool // the session before was lost, and nothing has worked since
+	closed  bool
+
+	stillborn S // ended before it was the current one
+}
+
+// Why there is no session.
+var (
+	errClosed     = errors.New("closed by the host")
+	errSecondLoss = errors.New("the new session was lost before anything succeeded in it")
+)
+
+// NewSessions returns one without a session. dial opens one, end closes it; version "" leaves the choice to the SDK.
+func NewSessions[S comparable](dial func(ctx context.Context, version string) (S, *retry.Answer), end func(S)) *Sessions[S] {
+	return &Sessions[S]{dial: dial, end: end, turn: make(chan struct{}, 1)}
+}
+
+// Current returns the session, dead or alive.
+func (s *Sessions[S]) Current() S {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current
+}
+
+// Ready returns a living session, opening one if there is none; parallel callers wait for one to do so.
+// ok is false if there is none to be had: the answer says what came of it, the error why nothing was tried.
+func (s *Sessions[S]) Ready(ctx context.Context) (session S, failed *retry.Answer, err error) {
+	session, alive, err := s.state()
+	if alive || err != nil {
+		return session, nil, err
+	}
+	var none S
+	return s.open(ctx, none, false, false)
+}
+
+func (s *Sessions[S]) state() (session S, alive bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return s.current, false, errClosed
+	}
+	return s.current, s.alive, nil
+}
+
+// open opens a session unless somebody else was faster. old is the one to be replaced although it is alive.
+func (s *Sessions[S]) open(ctx context.Context, old S, replace, lost bool) (session S, failed *retry.Answer, err error) {
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+		return session, nil, ctx.Err()
+	}
+	current, alive, err := s.state()
+	if err != nil || alive && (!replace || current != old) {
+		return current, nil, err
+	}
+	s.mu.Lock()
+	version := s.version
+	s.mu.Unlock()
+	session, a := s.dial(ctx, version)
+	if err := a.Err(); err != nil {
+		var none S
+		return none, a, err
+	}
+	s.mu.Lock()
+	before := s.current
+	s.current, s.alive = session, session != s.stillborn
+	s.lost = s.lost || lost
+	closed := s.closed
+	s.mu.Unlock()
+	var none S
+	if before != none {
+		go s.end(before)
+	}
+	if closed {
+		s.end(session)
+		return none, nil, errClosed
+	}
+	return session, nil, nil
+}
+
+// Replace opens a session in place of old, unless that was seen to already. lost says that the server does not know old any more:
+// that may happen again only after something has worked.
+func (s *Sessions[S]) Replace(ctx context.Context, old S, version string, lost bool) error {
+	s.mu.Lock()
+	if s.current == old {
+		if lost && s.lost {
+			s.mu.Unlock()
+			return errSecondLoss
+		}
+		if version != "" {
+			s.version = version
+		}
+	}
+	s.mu.Unlock()
+	_, _, err := s.open(ctx, old, true, lost)
+	return err
+}
+
+// Died notes that a session has ended by itself.
+func (s *Sessions[S]) Died(session S) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current == session {
+		s.alive = false
+	} else {
+		s.stillborn = session
+	}
+}
+
+// Worked notes that something has succeeded.
+func (s *Sessions[S]) Worked() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lost = false
+}
+
+// Close ends the session, and every call to come.
+func (s *Sessions[S]) Close() {
+	s.mu.Lock()
+	session, was := s.current, s.closed
+	s.closed = true
+	s.mu.Unlock()
+	var none S
+	if !was && session != none {
+		s.end(session)
+	}
+}
