@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mcperr/mcperr/cmd/mcperr/internal/input"
+	"github.com/mcperr/mcperr/fixtures"
 	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
 )
@@ -24,6 +26,7 @@ FILE, or standard input, holds one of these; it is found out which:
 
 A reply alone does not say what was asked. What is not said by a flag is assumed, and the output says so.
 With --json there is a line a reply: the members of a corpus case's "want", and id and why (the rules' ids).
+With --case the replies become cases of the corpus, to be completed and checked: see CONTRIBUTING.md.
 `
 
 // explain is the command of that name.
@@ -33,6 +36,7 @@ func explain(e *env, args []string) int {
 	f.register(fs)
 	form := fs.String("form", "", "read the input as this `FORM`: "+formNames()+" (default: found out)")
 	asJSON := fs.Bool("json", false, "a JSON line a reply")
+	caseID := fs.String("case", "", "print an array of corpus cases with this `ID`, numbered if there are several")
 	policyFile := fs.String("policy", "", "decide by the policy in this `FILE` (JSON)")
 	maxBytes := fs.Int64("max-bytes", input.DefaultMaxBytes, "refuse an input of more than `N` bytes (default 64 MiB)")
 	rest, code, done := parse(e, fs, args)
@@ -45,6 +49,8 @@ func explain(e *env, args []string) int {
 		return e.fail(exitUsage, fmt.Errorf("explain: %d files; it takes one", len(rest)))
 	case o.Form != "" && !slices.Contains(input.Forms(), o.Form):
 		return e.fail(exitUsage, fmt.Errorf("explain: --form is %q; it can be %s", *form, formNames()))
+	case *caseID != "" && *asJSON:
+		return e.fail(exitUsage, errors.New("explain: --json and --case; it takes one of them"))
 	case *maxBytes < 1:
 		return e.fail(exitUsage, fmt.Errorf("explain: --max-bytes is %d; it must be positive", *maxBytes))
 	}
@@ -72,6 +78,7 @@ func explain(e *env, args []string) int {
 		return e.fail(exitData, fmt.Errorf("explain: %s: %w", o.Name, err))
 	}
 	var learned input.History
+	var cases []fixtures.Case
 	for i := range replies {
 		r := &replies[i]
 		learned.Fill(r)
@@ -81,14 +88,21 @@ func explain(e *env, args []string) int {
 		}
 		a := read(r, policy)
 		learned.Learn(r, &a.outcome)
-		if *asJSON {
+		switch {
+		case *caseID != "":
+			cases = append(cases, a.caseOf(r, numbered(*caseID, i, len(replies))))
+			e.assumptions(r)
+		case *asJSON:
 			err = json.NewEncoder(e.out).Encode(a.line(r.ID))
-		} else {
+		default:
 			e.report(r, &a, i, len(replies))
 		}
 		if err != nil {
 			break
 		}
+	}
+	if cases != nil {
+		e.cases(cases)
 	}
 	return exitOK
 }
