@@ -27,6 +27,7 @@ var codeFiles = map[string]string{
 	"client/tap_listen.go": "what an SDK is told of a failure that has no code",
 	"client/open.go":       "which refusals of a handshake are tried again with bare capabilities: a routine of its own, no rule",
 
+	"cmd/mcperr/internal/probe/*.go":       "what the specification asks of a server, check by check",
 	"cmd/mcperr/words.go":                  "the names of the codes, as they are printed",
 	"cmd/mcperr/internal/replay/replay.go": "what a server of recordings answers beyond them",
 }

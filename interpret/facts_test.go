@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ func TestFacts(t *testing.T) {
 		internal = `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"boom","data":{"retryAfter":5}}}`
 		zero     = `{"jsonrpc":"2.0","id":1,"error":{"code":0,"message":"boom"}}`
 		made     = `{"jsonrpc":"2.0","id":1,"error":{"code":4711,"message":"boom"}}`
+		twice    = `{"jsonrpc":"2.0","id":1,"result":{"content":[]},"result":{"content":[]}}`
 		ask      = `{"jsonrpc":"2.0","id":"s","method":"roots/list"}`
 	)
 	with := func(x interpret.Exchange, change func(*interpret.Exchange)) interpret.Exchange {
@@ -49,6 +51,7 @@ func TestFacts(t *testing.T) {
 		return x
 	}
 	kind := func(o interpret.Outcome) string { return o.Kind.String() }
+	noise := func(o interpret.Outcome) string { return fmt.Sprint(o.Kind, " ", o.Deviations) }
 	tries := func(o interpret.Outcome) string { return fmt.Sprint(o.Kind, " ", o.Answered, " ", o.Tries) }
 	era := func(o interpret.Outcome) string { return fmt.Sprintf("%s %q %s", o.Kind, o.Era, o.Version) }
 	event := func(o interpret.Outcome) string { return fmt.Sprint(o.Kind, " ", o.Remedy, " ", o.EventID) }
@@ -70,6 +73,18 @@ func TestFacts(t *testing.T) {
 		{"an answer, then the caller's cancel", failed(interpret.FailedCancelled, answer(result)), kind, "cancelled"},
 		{"an answer over the limit that was whole", with(answer(result), func(x *interpret.Exchange) { x.Truncated = true }), kind, "ok"},
 		{"an answer that the limit cut", with(answer(result[:40]), func(x *interpret.Exchange) { x.Truncated = true }), kind, "reply_too_large"},
+
+		{"an answer that is not read, and one that is after it", pipe(twice, result), kind, "malformed_reply"},
+		{"and in a stream", streaming("data: " + twice + "\n\ndata: " + result + "\n\n"), kind, "malformed_reply"},
+		{"one to somebody else that is not read", streaming("data: " + strings.ReplaceAll(twice, "1", "2") + "\n\ndata: " + result + "\n\n"), kind, "ok"},
+		{"the first of two answers", pipe(result, internal), kind, "ok"},
+		{"a late answer to another request", pipe(strings.ReplaceAll(internal, `"id":1`, `"id":9`), result), kind, "ok"},
+		{"an error without an id, alone on the pipe", pipe(strings.ReplaceAll(internal, `"id":1`, `"id":null`)), kind, "server_error"},
+		{"an error without an id, another request in flight", with(pipe(strings.ReplaceAll(internal, `"id":1`, `"id":null`)), func(x *interpret.Exchange) {
+			x.Request.InFlight = 1
+		}), kind, "malformed_reply"},
+		{"a line that the limit cut", with(pipe("ready", "", result[:40]), func(x *interpret.Exchange) { x.Truncated = true }), noise, "reply_too_large [stdout_noise]"},
+		{"a line that broke off", failed(interpret.FailedExited, pipe(result[:40])), noise, "connection_lost [stdout_noise]"},
 
 		{"an internal error of ours", answer(internal), tries, "server_error true 1"},
 		{"0, under 4xx", status(400, answer(zero)), tries, "server_error true 1"},
