@@ -26,10 +26,17 @@
 // # The wire
 //
 // Package [github.com/mcperr/mcperr/client] speaks Streamable HTTP and stdio, in protocol versions from 2024-11-05 to 2026-07-28, and gives a
-// host one answer to a call. Hosts that have an SDK keep it: an adapter for each is a module of its own beside that package.
+// host one answer to a call. Hosts that have an SDK keep it: an adapter for each is a module of its own below that package, and so is an
+// observer for OpenTelemetry.
 //
 // # The corpus
 //
 // Package [github.com/mcperr/mcperr/fixtures] holds some four thousand recorded exchanges with the right reading of each. The tests of this
 // module compare every one, and so can a test in any other language.
+//
+// # Where to read on
+//
+// The packages read in the order above; each one's comment says what it leaves to the next. The folder docs has how a reply is read, how to tune
+// the policy, how to embed each part, what of all this is stable, and how to test another interpreter with the corpus. Command
+// [github.com/mcperr/mcperr/cmd/mcperr] explains a reply of your own.
 package mcperr

@@ -8,4 +8,7 @@
 // without them the call ends with what is wanted.
 //
 // A call ends in a [retry.Answer]: the result or the fault, what is to be done about it, and what was tried.
+//
+// A host that has an SDK keeps it. [Tap] goes below it, sees what was on the wire and keeps the session alive; [Record] holds one call's
+// exchange for a Loop to judge. The adapters in the modules below this one put both together.
 package client
