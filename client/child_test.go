@@ -27,6 +27,8 @@ var children = map[string]func(){
 	"deaf":      func() { time.Sleep(time.Hour) },
 	"closes":    func() { os.Stdout.Close(); time.Sleep(time.Hour) },
 	"parent":    childParent,
+	"mcp":       childMCP,
+	"stillborn": func() { note("start"); fmt.Fprintln(os.Stderr, "no config"); os.Exit(7) },
 }
 
 // message is a request, a notification or an answer of the client's as a test child sees it.

@@ -13,8 +13,9 @@ import (
 	"github.com/mcperr/mcperr/interpret"
 )
 
-// drain is how long the output of a process that has ended is still read: a grandchild may hold the pipe open for ever.
-const drain = 500 * time.Millisecond
+// drain is how long the output of a process that has ended is still read, for a grandchild may hold the pipe open for ever;
+// and how long one that has closed its output may take to end of itself.
+const drain = 200 * time.Millisecond
 
 // ExitError says how a server process ended. Its text leaves the process's own words out.
 type ExitError struct {
@@ -50,6 +51,7 @@ type process struct {
 	idle     chan struct{} // closed when it is retired and nothing is in flight
 	asked    bool          // it is being ended by us
 
+	eof  chan struct{} // closed when standard output has ended: nothing will be answered any more
 	done chan struct{} // closed when the process has ended and its output is read
 	exit *ExitError    // set before done is closed
 }
@@ -59,7 +61,7 @@ func start(s Stdio, limit int64, receive func(interpret.Message)) (*process, err
 	p := &process{
 		cmd: exec.Command(s.Command, s.Args...), limit: limit, receive: receive,
 		writing: make(chan struct{}, 1), inflight: make(map[string]*waiter), idle: make(chan struct{}),
-		done: make(chan struct{}),
+		eof: make(chan struct{}), done: make(chan struct{}),
 	}
 	p.cmd.Env, p.cmd.Dir = s.Env, s.Dir
 	setGroup(p.cmd)
@@ -86,7 +88,7 @@ func start(s Stdio, limit int64, receive func(interpret.Message)) (*process, err
 	p.stdin, p.started = inW, time.Now()
 
 	var readers sync.WaitGroup
-	readers.Go(func() { p.read(outR); go p.closedItsOutput() })
+	readers.Go(func() { p.read(outR); close(p.eof); go p.wind() })
 	readers.Go(func() { io.Copy(&p.stderr, errR) })
 	go func() {
 		p.cmd.Wait() // its error says no more than ProcessState
@@ -139,8 +141,13 @@ func (p *process) send(ctx context.Context, body []byte) (interpret.Delivery, er
 		return interpret.DeliveryNotSent, ctx.Err()
 	}
 	p.stdin.SetWriteDeadline(time.Time{})
-	stop := context.AfterFunc(ctx, func() { p.stdin.SetWriteDeadline(time.Unix(1, 0)) })
-	defer stop()
+	cut := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() { defer close(cut); p.stdin.SetWriteDeadline(time.Unix(1, 0)) })
+	defer func() {
+		if !stop() {
+			<-cut // it must not cut the next line
+		}
+	}()
 	n, err := p.stdin.Write(append(body[:len(body):len(body)], '\n'))
 	delivery := interpret.DeliveryWritten
 	switch {
@@ -154,7 +161,7 @@ func (p *process) send(ctx context.Context, body []byte) (interpret.Delivery, er
 	if ctx.Err() != nil {
 		return delivery, ctx.Err()
 	}
-	p.end(drain) // nobody reads on the other side
+	p.wind() // nobody reads on the other side
 	return delivery, p.exit
 }
 
@@ -162,7 +169,7 @@ func (p *process) send(ctx context.Context, body []byte) (interpret.Delivery, er
 // (2026-07-28, basic/transports, stdio, shutdown).
 func (p *process) end(grace time.Duration) {
 	p.mu.Lock()
-	p.asked = true
+	p.asked = p.asked || !p.ended()
 	p.mu.Unlock()
 	p.stdin.Close()
 	for _, step := range []func(*exec.Cmd){terminateGroup, killGroup} {
@@ -182,11 +189,13 @@ func (p *process) end(grace time.Duration) {
 	<-p.done
 }
 
-// closedItsOutput ends a process that will never answer again, and lets one that is ending go its way.
-func (p *process) closedItsOutput() {
+// wind returns when the process is gone: of itself, or ended by us if it takes longer than a moment.
+func (p *process) wind() {
+	t := time.NewTimer(drain)
+	defer t.Stop()
 	select {
 	case <-p.done:
-	case <-time.After(drain):
+	case <-t.C:
 		p.end(drain)
 	}
 }
@@ -198,6 +207,16 @@ func (p *process) ended() bool {
 		return true
 	default:
 		return false
+	}
+}
+
+// silent reports whether the process will not answer any more.
+func (p *process) silent() bool {
+	select {
+	case <-p.eof:
+		return true
+	default:
+		return p.ended()
 	}
 }
 

@@ -33,7 +33,7 @@ func childOf(name string) Stdio {
 	if err != nil {
 		panic(err)
 	}
-	return Stdio{Command: exe, Env: append(os.Environ(), childVar+"="+name)}
+	return Stdio{Command: exe, Env: append(os.Environ(), childVar+"="+name, "GORACE=atexit_sleep_ms=0")}
 }
 
 func ask(t *testing.T, p *process, id string) interpret.Exchange {

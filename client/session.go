@@ -57,7 +57,7 @@ func (s *session) stop() {
 }
 
 // ended reports whether the session can carry nothing any more.
-func (s *session) ended() bool { return s.process != nil && s.process.ended() }
+func (s *session) ended() bool { return s.process != nil && s.process.silent() }
 
 // opening is one attempt to open a session, which every caller that needs one waits for.
 type opening struct {
@@ -78,9 +78,9 @@ func (c *Client) ready(ctx context.Context) (s *session, tried plan, x interpret
 			c.mu.Unlock()
 			return nil, plan{}, gaveUp(ErrClosed), ErrClosed
 		}
-		if c.session != nil && c.session.ended() {
-			c.session.stop()
+		if old := c.session; old != nil && old.ended() {
 			c.session = nil
+			c.dismiss(old)
 		}
 		if c.session != nil {
 			defer c.mu.Unlock()
@@ -142,6 +142,11 @@ func (c *Client) replace(old *session, tried, next plan, lost bool) {
 	}
 	c.lost = lost
 	old.gone.Store(lost)
+	c.dismiss(old)
+}
+
+// dismiss leaves a session that nothing more goes out in; Close waits for it. c.mu is held.
+func (c *Client) dismiss(old *session) {
 	old.stop()
 	if !c.closed {
 		c.work.Go(func() { c.link.leave(c.ctx, old) })

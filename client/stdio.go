@@ -1,7 +1,9 @@
 package client
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"sync"
@@ -75,11 +77,20 @@ func (l *stdioLink) failed(err error) *interpret.Failure {
 func (l *stdioLink) listen(*session) {} // there is but one stream
 
 func (l *stdioLink) exchange(ctx context.Context, s *session, req interpret.Request, _ http.Header, body []byte) interpret.Exchange {
-	return s.process.exchange(ctx, req, body)
+	return s.process.exchange(ctx, req, oneLine(body))
 }
 
 func (l *stdioLink) post(ctx context.Context, s *session, req interpret.Request, _ http.Header, body []byte) interpret.Exchange {
-	return s.process.notify(ctx, req, body)
+	return s.process.notify(ctx, req, oneLine(body))
+}
+
+// oneLine returns the message without line ends: what a host formatted must not break the framing.
+func oneLine(body []byte) []byte {
+	var b bytes.Buffer
+	if !bytes.ContainsAny(body, "\r\n") || json.Compact(&b, body) != nil {
+		return body
+	}
+	return b.Bytes()
 }
 
 // leave lets the requests in flight come to their end, or to that of ctx, and ends the process.

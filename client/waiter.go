@@ -53,7 +53,8 @@ func (p *process) exchange(ctx context.Context, req interpret.Request, body []by
 		case <-w.answered:
 		case <-ctx.Done():
 			x.Failure = p.failure(ctx.Err(), delivery)
-		case <-p.done:
+		case <-p.eof:
+			p.wind()
 			x.Failure = p.failure(p.exit, delivery)
 		}
 	}
