@@ -22,12 +22,13 @@ type call struct {
 	restarted bool // the list begins anew
 
 	// Of the attempt before.
-	session *session
-	plan    plan
-	request interpret.Request
-	refused *VersionError // the session that was opened is in no version of ours
-	grants  int           // authorizations that had been given
-	exits   int           // processes that ended with this request in flight
+	session  *session
+	plan     plan
+	request  interpret.Request
+	refused  *VersionError // the session that was opened is in no version of ours
+	revision int           // of the list of tools
+	grants   int           // authorizations that had been given
+	exits    int           // processes that ended with this request in flight
 }
 
 // errTwice is why a request is not given to a third process.
@@ -36,7 +37,7 @@ var errTwice = errors.New("client: the server process ended twice on this reques
 // attempt sends the call once, opening a session first if there is none.
 // If none can be opened, what came of that stands for the call: it was not sent.
 func (k *call) attempt(ctx context.Context) interpret.Exchange {
-	k.grants = k.c.grantsSoFar()
+	k.grants, k.revision = k.c.grantsSoFar(), k.c.known.revised()
 	s, tried, x, err := k.c.ready(ctx)
 	k.session, k.plan = s, tried
 	k.refused = nil

@@ -9,10 +9,11 @@ import (
 
 // catalog is what a server's lists said, as far as whole lists were read. Its zero value knows nothing.
 type catalog struct {
-	mu      sync.Mutex
-	names   interpret.Known
-	tools   map[string]toolFacts // nil until the tools were listed
-	emptied bool                 // the last list of tools was empty where the one before was not
+	mu       sync.Mutex
+	names    interpret.Known
+	tools    map[string]toolFacts // nil until the tools were listed
+	revision int                  // lists of tools that were taken in
+	emptied  bool                 // the last list of tools was empty where the one before was not
 }
 
 // toolFacts is what the client has to remember of a tool.
@@ -49,10 +50,18 @@ func (k *catalog) hinted(tool string) bool {
 	return k.tools[tool].repeatable
 }
 
+// revised returns how many lists of tools were taken in.
+func (k *catalog) revised() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.revision
+}
+
 // setTools takes in a whole list of tools. One empty list makes nothing forgotten: a bridge whose backend is down answers so.
 func (k *catalog) setTools(tools map[string]toolFacts) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	k.revision++
 	if len(tools) == 0 && len(k.tools) > 0 && !k.emptied {
 		k.emptied = true
 		return

@@ -50,11 +50,12 @@ type Client struct {
 	ids      atomic.Int64
 	budget   *retry.Server
 
-	ctx    context.Context // ends with Close
-	cancel context.CancelFunc
-	work   sync.WaitGroup // goroutines that Close waits for
-	busy   chan struct{}  // bounds answers to the server's requests
-	asking chan struct{}  // held while the host authorizes
+	ctx     context.Context // ends with Close
+	cancel  context.CancelFunc
+	work    sync.WaitGroup // goroutines that Close waits for
+	busy    chan struct{}  // bounds answers to the server's requests
+	asking  chan struct{}  // held while the host authorizes
+	listing chan struct{}  // held while a remedy lists the tools
 
 	mu       sync.Mutex
 	closed   bool
@@ -87,7 +88,7 @@ func New(t Transport, opts Options) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{opts: opts, budget: opts.Budget, server: t.name(), versions: versions,
-		busy: make(chan struct{}, answersAtOnce), asking: make(chan struct{}, 1)}
+		busy: make(chan struct{}, answersAtOnce), asking: make(chan struct{}, 1), listing: make(chan struct{}, 1)}
 	if c.budget == nil {
 		c.budget = opts.Policy.NewServer()
 	}

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -12,7 +13,7 @@ import (
 // Connect opens a session, learning on the way which protocol the server speaks. The first call does so as well.
 // Faults of the handshake are met like those of any call; the answer is that of the handshake or the discovery.
 func (c *Client) Connect(ctx context.Context) *retry.Answer {
-	k := c.newCall(c.opener(), nil)
+	k := c.newCall(c.next().method(), nil)
 	k.opens = true
 	return k.run(ctx)
 }
@@ -99,14 +100,11 @@ func (c *Client) met() bool {
 	return c.era != interpret.EraUnknown
 }
 
-// opener is the method by which the next session is opened.
-func (c *Client) opener() string {
+// next is the plan by which a session would be opened now.
+func (c *Client) next() plan {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.plan.handshake {
-		return "initialize"
-	}
-	return "server/discover"
+	return c.plan
 }
 
 // run is the loop around the attempts of a call.
@@ -116,9 +114,9 @@ func (k *call) run(ctx context.Context) *retry.Answer {
 	c := k.c
 	loop := &retry.Loop{
 		Policy: c.policy(k.out.method), Server: c.budget, Remedies: k.remedies(), Vouch: c.vouched, Read: k.read,
-		Observer: c.opts.Observer, Logger: c.opts.Logger,
+		Observer: c.opts.Observer, Logger: c.opts.Logger, Model: c.opts.Model,
 	}
-	req := interpret.Request{Transport: c.link.transport(), Method: k.out.method, Target: k.out.params.text(targetKey(k.out.method)), Version: c.Server().Version}
+	req := interpret.Request{Transport: c.link.transport(), Method: k.out.method, Target: k.out.params.text(targetKey(k.out.method)), Version: cmp.Or(c.Server().Version, c.next().version)}
 	a := loop.Do(ctx, req, func(ctx context.Context, _ interpret.Request) interpret.Exchange { return k.attempt(ctx) })
 	if a.Outcome.Kind == interpret.UnsupportedVersion && !errors.As(a.Stop, new(*VersionError)) {
 		a.Stop = errors.Join(a.Stop, &VersionError{Ours: c.versions, Theirs: a.Outcome.Supported})

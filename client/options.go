@@ -48,7 +48,8 @@ type Options struct {
 	Remedies map[interpret.Remedy]retry.RemedyFunc
 
 	Observer retry.Observer
-	Logger   *slog.Logger // Debug for attempts, Warn for calls given up, without any content; nil: nothing is logged
+	Model    *retry.ModelText // how answers are told to a model; nil: in the usual way
+	Logger   *slog.Logger     // Debug for attempts, Warn for calls given up, without any content; nil: nothing is logged
 }
 
 // Handler answers one thing that a server asks for: params in, the result out.

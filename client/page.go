@@ -17,7 +17,7 @@ func (c *Client) list(ctx context.Context, f feature) *Listing {
 			return l
 		}
 	}
-	if c.lacks(f.capability) {
+	if c.lacks(f) {
 		return &Listing{Absent: true}
 	}
 	seen := make(map[string]bool) // cursors
@@ -93,11 +93,11 @@ func (l *Listing) add(f feature, page json.RawMessage, names map[string]bool) {
 	}
 }
 
-// lacks reports whether the server said what it has, and left a feature out.
-// Such a feature is not asked for: some servers end at a method they do not know.
-func (c *Client) lacks(capability string) bool {
+// lacks reports whether the server said what it has, and left a feature out. Such a feature is not asked for: some servers end at a
+// method they do not know. Tools are, over HTTP: nobody would miss them otherwise.
+func (c *Client) lacks(f feature) bool {
 	o, err := parseObject(c.Server().Capabilities)
-	return err == nil && o.get(capability) == nil
+	return err == nil && o.get(f.capability) == nil && (f.capability != "tools" || c.link.transport() == interpret.Stdio)
 }
 
 // toolFacts reads what the client has to know of a tool. An error is why it cannot be called.

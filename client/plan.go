@@ -15,6 +15,14 @@ type plan struct {
 	cached    bool   // from an earlier verdict, not from this server's mouth
 }
 
+// method is the request by which the plan opens a session.
+func (p plan) method() string {
+	if p.handshake {
+		return "initialize"
+	}
+	return "server/discover"
+}
+
 // VersionError says that client and server have no protocol version in common.
 type VersionError struct {
 	Ours   []string // newest first

@@ -51,10 +51,10 @@ func (k *call) remedies() map[interpret.Remedy]retry.RemedyFunc {
 	return own
 }
 
-func (k *call) initialize(context.Context, *retry.Call) error {
+func (k *call) initialize(_ context.Context, r *retry.Call) error {
 	next, err := k.c.shaking()
 	if err == nil {
-		k.c.replace(k.session, k.plan, next, false)
+		k.reopen(next, r)
 	}
 	return err
 }
@@ -62,9 +62,18 @@ func (k *call) initialize(context.Context, *retry.Call) error {
 func (k *call) renegotiate(_ context.Context, r *retry.Call) error {
 	next, err := k.c.amended(k.plan, r.Outcome.Supported)
 	if err == nil {
-		k.c.replace(k.session, k.plan, next, false)
+		k.reopen(next, r)
 	}
 	return err
+}
+
+// reopen has the next attempt open a session by another plan, and says so in what is told of the attempt.
+func (k *call) reopen(next plan, r *retry.Call) {
+	k.c.replace(k.session, k.plan, next, false)
+	r.Request.Version = next.version
+	if k.opens {
+		r.Request.Method = next.method()
+	}
 }
 
 // reinitialize has the next attempt open a new session; whoever lost the same one waits for the same new one.
@@ -79,8 +88,27 @@ func (k *call) reinitialize(context.Context, *retry.Call) error {
 	return nil
 }
 
+// refreshTools lists the tools again, unless another call has done so since this one went out.
 func (k *call) refreshTools(ctx context.Context, _ *retry.Call) error {
+	done, err := hold(ctx, k.c.listing)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if k.c.known.revised() != k.revision {
+		return nil
+	}
 	return k.c.ListTools(ctx).Err()
+}
+
+// hold takes a lock that only one goroutine has at a time, or gives up with ctx.
+func hold(ctx context.Context, lock chan struct{}) (release func(), err error) {
+	select {
+	case lock <- struct{}{}:
+		return func() { <-lock }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // rebuildHeaders has nothing to do: every attempt makes its headers from its body.
@@ -163,12 +191,11 @@ func (k *call) declare(ctx context.Context, r *retry.Call) error {
 // Of the calls that were refused with the same credentials, one asks and the others wait for what it gets.
 func (k *call) authorize(ctx context.Context, r *retry.Call) error {
 	c := k.c
-	select {
-	case c.asking <- struct{}{}:
-		defer func() { <-c.asking }()
-	case <-ctx.Done():
-		return ctx.Err()
+	release, err := hold(ctx, c.asking)
+	if err != nil {
+		return err
 	}
+	defer release()
 	c.mu.Lock()
 	done := c.grants != k.grants
 	c.scopes = union(c.scopes, r.Outcome.Scopes)

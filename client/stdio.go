@@ -98,3 +98,28 @@ func (l *stdioLink) leave(ctx context.Context, s *session) {
 	s.process.retire(ctx)
 	s.process.end(l.t.Grace)
 }
+
+// Process is what is known of a stdio server's process, for its operator.
+type Process struct {
+	PID     int
+	Started time.Time
+	Junk    int    // lines of its standard output that were no message
+	Stderr  []byte // the last 8 KiB of its standard error: never for a model
+}
+
+// Process returns the process of the session, or the last one there was; ok is false over HTTP, and before the first was started.
+func (c *Client) Process() (p Process, ok bool) {
+	l, stdio := c.link.(*stdioLink)
+	if !stdio {
+		return p, false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.last == nil {
+		return p, false
+	}
+	run := l.last.process
+	run.mu.Lock()
+	defer run.mu.Unlock()
+	return Process{run.cmd.Process.Pid, run.started, run.junk, run.stderr.bytes()}, true
+}

@@ -91,6 +91,9 @@ func TestStdioProcessIsStartedAgain(t *testing.T) {
 	s, noted := mcpChild(t, childEra+"=legacy")
 	c := dialChild(t, s, Options{})
 	proceeds(t, c.CallTool(within(t), "act", nil))
+	if p, ok := c.Process(); !ok || p.PID != c.session.process.cmd.Process.Pid || p.Started.IsZero() {
+		t.Errorf("%+v", p)
+	}
 	old := c.session.process
 	killGroup(old.cmd)
 	<-old.done

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -35,7 +36,7 @@ func (e *env) sayAnswer(a *retry.Answer) {
 	person("schemes", strings.Join(o.Schemes, ", "))
 	person("resource metadata", o.ResourceMetadata)
 	person("location", o.Location)
-	if a.Stop != nil {
+	if a.Stop != nil && !errors.Is(a.Stop, retry.StopAction) {
 		person("ended because", a.Stop.Error())
 	}
 }
