@@ -37,6 +37,8 @@ var errTwice = errors.New("client: the server process ended twice on this reques
 // attempt sends the call once, opening a session first if there is none.
 // If none can be opened, what came of that stands for the call: it was not sent.
 func (k *call) attempt(ctx context.Context) interpret.Exchange {
+	ctx, cancel := k.c.patient(ctx, k.out.method)
+	defer cancel()
 	k.grants, k.revision = k.c.grantsSoFar(), k.c.known.revised()
 	s, tried, x, err := k.c.ready(ctx)
 	k.session, k.plan = s, tried
@@ -53,8 +55,6 @@ func (k *call) attempt(ctx context.Context) interpret.Exchange {
 		}
 		return x
 	}
-	ctx, cancel := k.c.patient(ctx, k.out.method)
-	defer cancel()
 	if rest := k.rest; rest != nil {
 		k.rest = nil
 		x = rest(ctx, s)

@@ -121,7 +121,7 @@ func (k *call) run(ctx context.Context) *retry.Answer {
 	if a.Outcome.Kind == interpret.UnsupportedVersion && !errors.As(a.Stop, new(*VersionError)) {
 		a.Stop = errors.Join(a.Stop, &VersionError{Ours: c.versions, Theirs: a.Outcome.Supported})
 	}
-	if a.Outcome.Answered && k.session != nil {
+	if a.Outcome.Answered && k.session != nil && !k.opens {
 		c.worked(k.session)
 	}
 	return a

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
@@ -148,6 +149,44 @@ func TestVersionIsRenegotiated(t *testing.T) {
 			t.Errorf("%v %v", a.Decision, a.Err())
 		}
 	})
+}
+
+func TestServerThatChangesItsEra(t *testing.T) {
+	s := newScript(t, false, nil)
+	c := s.dial(t, Options{})
+	proceeds(t, c.CallTool(within(t), "act", nil))
+	s.mu.Lock()
+	s.modern = true
+	s.on = func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
+		switch {
+		case q.header.Get("Mcp-Session-Id") != "":
+			http.Error(w, "no such session", http.StatusNotFound)
+		case q.Method == "initialize":
+			q.fault(w, 404, -32601, "Method not found", "")
+		default:
+			return false
+		}
+		return true
+	}
+	s.mu.Unlock()
+	proceeds(t, c.CallTool(within(t), "act", nil))
+	if v := c.Server(); v.Era != interpret.EraModern {
+		t.Errorf("%+v", v)
+	}
+}
+
+func TestHandshakeThatHangs(t *testing.T) {
+	s := newScript(t, true, func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
+		if n == 1 {
+			<-r.Context().Done()
+		}
+		return n == 1
+	})
+	c := s.dial(t, Options{Timeout: 100 * time.Millisecond})
+	proceeds(t, c.Connect(within(t)))
+	if n := len(s.got("server/discover")); n != 2 {
+		t.Errorf("asked %d times", n)
+	}
 }
 
 // rmcp up to 2.2 echoes whatever version initialize proposes.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"sync"
@@ -94,7 +93,6 @@ func (l *httpLink) do(ctx context.Context, s *session, verb string, req interpre
 		}
 		l.mu.Unlock()
 	}
-	resp.Body = &lastFirst{ReadCloser: resp.Body}
 	silent := verb == http.MethodPost && req.ID != ""
 	x := wire.Read(ctx, resp, trace, req, wire.Options{MaxBody: l.c.opts.maxReply(), Each: func(m interpret.Message) {
 		silent = false
@@ -144,22 +142,7 @@ func (l *httpLink) leave(ctx context.Context, s *session) {
 	if s.id == "" || s.gone.Load() {
 		return
 	}
+	ctx, cancel := context.WithTimeout(ctx, farewell)
+	defer cancel()
 	l.do(ctx, s, http.MethodDelete, interpret.Request{HTTPMethod: http.MethodDelete}, s.headers(), nil)
-}
-
-// lastFirst keeps the end of a body back from the read that brought its last bytes, so that those are read first.
-type lastFirst struct {
-	io.ReadCloser
-	end error
-}
-
-func (l *lastFirst) Read(p []byte) (n int, err error) {
-	if l.end != nil {
-		return 0, l.end
-	}
-	n, err = l.ReadCloser.Read(p)
-	if n > 0 {
-		l.end, err = err, nil
-	}
-	return n, err
 }

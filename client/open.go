@@ -11,12 +11,12 @@ import (
 )
 
 // open opens a session by the plan, in one attempt without any resend but two: a handshake that is refused is tried once more
-// with bare capabilities, and a plan that an old verdict suggested is replaced by a probe if it fails.
+// with bare capabilities, and where the era was known the server is probed anew if it refuses what it was known for.
 // It returns the plan that was tried last.
 func (c *Client) open(ctx context.Context, p plan) (*session, plan, interpret.Exchange, error) {
 	s, x, err := c.openBy(ctx, p)
-	if s == nil && err == nil && p.cached && outdated(x) {
-		c.opts.Verdicts.Drop(c.server)
+	if s == nil && err == nil && (p.cached || c.met()) && outdated(x) {
+		c.forget()
 		p = c.probing()
 		s, x, err = c.openBy(ctx, p)
 	}
@@ -27,6 +27,14 @@ func (c *Client) open(ctx context.Context, p plan) (*session, plan, interpret.Ex
 	s.plan, s.opened = p, x
 	c.opts.Verdicts.Set(c.server, Verdict{Era: s.era(), Version: s.version(), Since: time.Now()})
 	return s, p, x, nil
+}
+
+// forget drops what was learned about the server's era.
+func (c *Client) forget() {
+	c.opts.Verdicts.Drop(c.server)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.era = interpret.EraUnknown
 }
 
 // outdated reports whether a failure speaks against the era that was assumed, and not of time or of people.

@@ -20,7 +20,7 @@ func (e *exchange) stream(r *http.Request, resp *http.Response) *http.Response {
 	x := interpret.Exchange{Request: e.request, Status: resp.StatusCode, Header: telling(resp.Header), Received: time.Now()}
 	e.recorder.stream(x, e.trace)
 	s := &sieve{e: e, x: x, below: resp}
-	var seen io.Reader = &lastFirst{ReadCloser: resp.Body}
+	var seen io.Reader = resp.Body
 	if e.request.ID != "" { // a listening stream has no end, and is nobody's answer
 		seen = &capped{r: io.TeeReader(seen, s.kept()), left: e.t.maxBody()}
 	}
