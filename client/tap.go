@@ -84,7 +84,7 @@ func (t *Tap) post(r *http.Request, req interpret.Request) (*http.Response, erro
 	e := &exchange{t: t, r: r, ctx: ctx, trace: trace, peer: p, request: req}
 	switch {
 	case req.ID != "":
-		e.recorder = recorderIn(ctx)
+		e.recorder = RecorderIn(ctx)
 		if err := e.recorder.refuse(req); err != nil {
 			return nil, err
 		}

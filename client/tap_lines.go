@@ -36,7 +36,7 @@ func (t *LineTap) Request(ctx context.Context, line []byte) (*LineCall, error) {
 		return nil, nil
 	}
 	t.peer.describe(&req)
-	rec := recorderIn(ctx)
+	rec := RecorderIn(ctx)
 	if err := rec.refuse(req); err != nil {
 		return nil, err
 	}

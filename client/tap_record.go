@@ -37,7 +37,8 @@ func (r *Recorder) In(ctx context.Context) context.Context {
 	return context.WithValue(ctx, recorderKey{}, r)
 }
 
-func recorderIn(ctx context.Context) *Recorder {
+// RecorderIn returns the recorder that follows the requests of this context, nil if none does.
+func RecorderIn(ctx context.Context) *Recorder {
 	r, _ := ctx.Value(recorderKey{}).(*Recorder)
 	return r
 }

@@ -101,6 +101,17 @@ func (r *rounds) traced(ctx context.Context) mcp.Params {
 	return p
 }
 
+// fresh copies the params for one attempt. What the SDK had written into their _meta, of the session before, is not among them:
+// the SDK would leave it as it is.
+func fresh[P mcp.Params](p mcp.Params) P {
+	c := clone(p)
+	meta := c.GetMeta()
+	for _, name := range []string{mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities} {
+		delete(meta, name)
+	}
+	return c.(P)
+}
+
 // clone copies the params and their _meta, into which the SDK writes; what else they point to is shared.
 func clone(p mcp.Params) mcp.Params {
 	if isNil(p) {

@@ -24,7 +24,7 @@ const (
 )
 
 // unmask says what came of a request as far as an error of the SDK's tells, where nothing was recorded.
-// sent is what to think of the request where the error does not say: with a recorder that saw nothing, it was not sent.
+// sent is what to think of the request's delivery: no error of the SDK's proves it, for a server may send the like.
 func unmask(req interpret.Request, err error, sent interpret.Delivery) interpret.Exchange {
 	x := interpret.Exchange{Request: req}
 	fail := func(what interpret.FailureWhat, d interpret.Delivery) interpret.Exchange {
@@ -40,8 +40,8 @@ func unmask(req interpret.Request, err error, sent interpret.Delivery) interpret
 	case errors.Is(err, mcp.ErrSessionMissing):
 		x.Status, x.Request.Session, x.Request.Era = http.StatusNotFound, true, interpret.EraLegacy
 		return x
-	case errors.Is(err, mcp.ErrConnectionClosed): // refused before it was written
-		return fail(interpret.FailedEOF, interpret.DeliveryNotSent)
+	case errors.Is(err, mcp.ErrConnectionClosed):
+		return fail(interpret.FailedEOF, sent)
 	case errors.As(err, &wire):
 		return unmaskCode(x, wire, err, sent)
 	case errors.Is(err, io.EOF):
@@ -64,11 +64,7 @@ func unmaskCode(x interpret.Exchange, e *jsonrpc.Error, err error, sent interpre
 			return x
 		}
 	}
-	f := &interpret.Failure{What: interpret.FailedReset, Delivery: sent, Err: err}
-	if e.Code == codeClientClosing || e.Code == codeServerClosing {
-		f.Delivery = interpret.DeliveryNotSent
-	}
-	x.Failure = f
+	x.Failure = &interpret.Failure{What: interpret.FailedReset, Delivery: sent, Err: err}
 	return x
 }
 

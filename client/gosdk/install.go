@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcperr/mcperr/client"
 	"github.com/mcperr/mcperr/internal/adapt"
 	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
@@ -24,9 +25,11 @@ func install(c *mcp.Client, calls *adapt.Calls) {
 	c.AddSendingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			switch {
+			case method == "initialize" || method == "server/discover":
+				return handshake(ctx, calls, next, method, req)
 			case method == "notifications/initialized":
 				return nil, tolerate(next(ctx, method, req))
-			case isNotification(method), method == "initialize", method == "server/discover", method == "subscriptions/listen", isDriven(ctx, calls):
+			case isNotification(method), method == "subscriptions/listen", isDriven(ctx, calls):
 				return next(ctx, method, req)
 			}
 			return through(ctx, calls, next, method, req)
@@ -44,12 +47,23 @@ func through(ctx context.Context, calls *adapt.Calls, next mcp.MethodHandler, me
 	var err error
 	known := describe(method, req.GetParams(), s)
 	a := calls.Do(ctx, known, own, func(ctx context.Context, _ interpret.Request) (x interpret.Exchange) {
-		r, x, err = adapt.Attempt(driven(ctx, calls), known, unmask, func(ctx context.Context) (mcp.Result, error) {
+		r, x, err = adapt.Attempt(driven(ctx, calls), calls, known, unmask, func(ctx context.Context) (mcp.Result, error) {
 			return next(ctx, method, with(req, params.traced(ctx)))
 		})
 		return x
 	})
 	r, _, err = adapt.Finish(r, a, err)
+	return r, err
+}
+
+// handshake makes what the SDK connects with, once. The recorder of the one who connects goes before ours, which is to find the tap.
+func handshake(ctx context.Context, calls *adapt.Calls, next mcp.MethodHandler, method string, req mcp.Request) (mcp.Result, error) {
+	rec := client.RecorderIn(ctx)
+	if rec == nil {
+		ctx, rec = client.Record(ctx)
+	}
+	r, err := next(ctx, method, req)
+	calls.Recorded(ctx, rec, err)
 	return r, err
 }
 

@@ -54,7 +54,7 @@ func (s *Session) connect(ctx context.Context, version string) (*mcp.ClientSessi
 	a := s.calls.Do(ctx, opens, map[interpret.Remedy]retry.RemedyFunc{interpret.Initialize: agree, interpret.Renegotiate: agree},
 		func(marked context.Context, _ interpret.Request) (x interpret.Exchange) {
 			// The session outlives the call, and with it would the call's marks.
-			cs, x, err = adapt.Attempt(adapt.WithValues(marked, ctx), opens, unmask, func(ctx context.Context) (*mcp.ClientSession, error) {
+			cs, x, err = adapt.Attempt(adapt.WithValues(marked, ctx), s.calls, opens, unmask, func(ctx context.Context) (*mcp.ClientSession, error) {
 				t, err := s.dial(ctx)
 				if err != nil {
 					return nil, err
@@ -126,7 +126,7 @@ func do[R any](ctx context.Context, s *Session, method string, params *rounds, c
 		case err != nil:
 			return unmask(known, err, interpret.DeliveryNotSent)
 		}
-		r, x, err = adapt.Attempt(driven(ctx, s.calls), known, unmask, func(ctx context.Context) (R, error) { return call(ctx, cs, params.traced(ctx)) })
+		r, x, err = adapt.Attempt(driven(ctx, s.calls), s.calls, known, unmask, func(ctx context.Context) (R, error) { return call(ctx, cs, params.traced(ctx)) })
 		if errors.Is(err, mcp.ErrConnectionClosed) {
 			s.sessions.Died(cs)
 		}
@@ -145,7 +145,7 @@ func (s *Session) CallTool(ctx context.Context, params *mcp.CallToolParams) (*mc
 		params = new(mcp.CallToolParams)
 	}
 	return do(ctx, s, "tools/call", newRounds(params), func(ctx context.Context, cs *mcp.ClientSession, p mcp.Params) (*mcp.CallToolResult, error) {
-		return cs.CallTool(ctx, clone(p).(*mcp.CallToolParams)) // the SDK writes into its params
+		return cs.CallTool(ctx, fresh[*mcp.CallToolParams](p))
 	})
 }
 
@@ -155,7 +155,7 @@ func (s *Session) ReadResource(ctx context.Context, params *mcp.ReadResourcePara
 		params = new(mcp.ReadResourceParams)
 	}
 	return do(ctx, s, "resources/read", newRounds(params), func(ctx context.Context, cs *mcp.ClientSession, p mcp.Params) (*mcp.ReadResourceResult, error) {
-		return cs.ReadResource(ctx, clone(p).(*mcp.ReadResourceParams))
+		return cs.ReadResource(ctx, fresh[*mcp.ReadResourceParams](p))
 	})
 }
 
@@ -165,7 +165,7 @@ func (s *Session) GetPrompt(ctx context.Context, params *mcp.GetPromptParams) (*
 		params = new(mcp.GetPromptParams)
 	}
 	return do(ctx, s, "prompts/get", newRounds(params), func(ctx context.Context, cs *mcp.ClientSession, p mcp.Params) (*mcp.GetPromptResult, error) {
-		return cs.GetPrompt(ctx, clone(p).(*mcp.GetPromptParams))
+		return cs.GetPrompt(ctx, fresh[*mcp.GetPromptParams](p))
 	})
 }
 
@@ -175,7 +175,7 @@ func (s *Session) ListTools(ctx context.Context, params *mcp.ListToolsParams) (*
 		params = new(mcp.ListToolsParams)
 	}
 	return do(ctx, s, "tools/list", newRounds(params), func(ctx context.Context, cs *mcp.ClientSession, p mcp.Params) (*mcp.ListToolsResult, error) {
-		return cs.ListTools(ctx, clone(p).(*mcp.ListToolsParams))
+		return cs.ListTools(ctx, fresh[*mcp.ListToolsParams](p))
 	})
 }
 

@@ -15,7 +15,7 @@ import (
 func Answer(result any, err error) *retry.Answer {
 	var e *adapt.Error
 	var typed *interpret.Error
-	req := interpret.Request{Method: methodOf(result), ID: "0"}
+	req := interpret.Request{Method: methodOf(result), ID: "0", Target: "?"} // it had one; which, nobody knows here
 	switch {
 	case errors.As(err, &e):
 		return e.Answer
@@ -24,7 +24,7 @@ func Answer(result any, err error) *retry.Answer {
 	case err != nil:
 		return adapt.Judge(nil, req, interpret.Reply(unmask(req, err, interpret.DeliveryUnknown)))
 	}
-	return adapt.Judge(nil, req, interpret.Reply(adapt.Unrecorded(req, result, nil, unmask)))
+	return adapt.Judge(nil, req, interpret.Reply(adapt.Result(req, result, unmask)))
 }
 
 // methodOf returns the method whose result it is. A typed nil, as beside an error, tells as well.

@@ -56,7 +56,7 @@ func (s *Session) connect(ctx context.Context, version string) (*client.Client, 
 	opens := interpret.Request{Method: "server/discover", Version: version}
 	a := s.calls.Do(ctx, opens, map[interpret.Remedy]retry.RemedyFunc{interpret.Initialize: agree, interpret.Renegotiate: agree},
 		func(ctx context.Context, _ interpret.Request) (x interpret.Exchange) {
-			c, x, err = through(ctx, opens, func(ctx context.Context) (*client.Client, error) { return s.start(ctx, version) })
+			c, x, err = through(ctx, s.calls, opens, func(ctx context.Context) (*client.Client, error) { return s.start(ctx, version) })
 			return x
 		})
 	c, a, _ = adapt.Finish(c, a, err)
@@ -94,13 +94,13 @@ func (s *Session) start(ctx context.Context, version string) (*client.Client, er
 }
 
 // through makes what mcp-go sends one attempt, and says what came of its last request.
-func through[R any](ctx context.Context, known interpret.Request, call func(context.Context) (R, error)) (R, interpret.Exchange, error) {
+func through[R any](ctx context.Context, calls *adapt.Calls, known interpret.Request, call func(context.Context) (R, error)) (R, interpret.Exchange, error) {
 	ctx, last := adapt.Capturing(ctx)
 	r, err := call(ctx)
 	if x, ok := last(); ok {
 		return r, x, err
 	}
-	return r, adapt.Unrecorded(known, r, err, unmask), err
+	return r, calls.Unrecorded(known, r, err, unmask), err
 }
 
 // choose returns the version to agree on after one was refused: the newest that both speak and the policy allows.
@@ -150,7 +150,7 @@ func Do[R any](ctx context.Context, s *Session, method, target string, call func
 		case err != nil:
 			return unmask(known, err, interpret.DeliveryNotSent)
 		}
-		r, x, err = through(ctx, known, func(ctx context.Context) (R, error) { return call(ctx, c) })
+		r, x, err = through(ctx, s.calls, known, func(ctx context.Context) (R, error) { return call(ctx, c) })
 		if errors.Is(err, transport.ErrTransportClosed) {
 			s.sessions.Died(c)
 		}

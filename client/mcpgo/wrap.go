@@ -125,7 +125,7 @@ func (w *wrapped) attempt(ctx context.Context, r transport.JSONRPCRequest, known
 	if err == nil && resp.Error != nil {
 		err = resp.Error.AsError()
 	}
-	x, ok := rec.Exchange(ctx, err)
+	x, ok := w.calls.Recorded(ctx, rec, err)
 	switch {
 	case ok:
 	case resp != nil: // the transport below has no tap
@@ -136,7 +136,7 @@ func (w *wrapped) attempt(ctx context.Context, r transport.JSONRPCRequest, known
 		}
 		x = adapt.Line(known, line)
 	default:
-		x = adapt.Unrecorded(known, nil, err, unmask)
+		x = w.calls.Unrecorded(known, nil, err, unmask)
 	}
 	return resp, x, err
 }

@@ -13,22 +13,27 @@ import (
 type Unmask func(req interpret.Request, err error, sent interpret.Delivery) interpret.Exchange
 
 // Attempt makes a request once, and says what came of it beside what the SDK says.
-func Attempt[R any](ctx context.Context, req interpret.Request, unmask Unmask, call func(context.Context) (R, error)) (R, interpret.Exchange, error) {
+func Attempt[R any](ctx context.Context, c *Calls, req interpret.Request, unmask Unmask, call func(context.Context) (R, error)) (R, interpret.Exchange, error) {
 	ctx, rec := client.Record(ctx)
 	r, err := call(ctx)
-	x, ok := rec.Exchange(ctx, err)
+	x, ok := c.Recorded(ctx, rec, err)
 	if !ok {
-		x = Unrecorded(req, r, err, unmask)
+		x = c.Unrecorded(req, r, err, unmask)
 	}
 	return r, x, err
 }
 
 // Unrecorded is the exchange of a call of which no request was seen: the SDK refused it, answered it out of its memory, or has no tap.
-func Unrecorded(req interpret.Request, r any, err error, unmask Unmask) interpret.Exchange {
+func (c *Calls) Unrecorded(req interpret.Request, r any, err error, unmask Unmask) interpret.Exchange {
 	req.ID = "0"
 	if err != nil {
-		return unmask(req, err, interpret.DeliveryNotSent)
+		return unmask(req, err, c.unseen())
 	}
+	return Result(req, r, unmask)
+}
+
+// Result is the exchange of a result of which nothing else is known.
+func Result(req interpret.Request, r any, unmask Unmask) interpret.Exchange {
 	line, err := json.Marshal(struct {
 		Version string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id"`

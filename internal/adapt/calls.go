@@ -4,7 +4,9 @@ package adapt
 import (
 	"context"
 	"maps"
+	"sync/atomic"
 
+	"github.com/mcperr/mcperr/client"
 	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
 )
@@ -13,6 +15,7 @@ import (
 type Calls struct {
 	host   *retry.Loop
 	server *retry.Server
+	tapped atomic.Bool // something was recorded: there is a tap
 }
 
 // NewCalls takes the host's loop; nil is one with the default policy. What its server asks for is shared by all calls.
@@ -40,4 +43,21 @@ func (c *Calls) Do(ctx context.Context, req interpret.Request, own map[interpret
 		Observer: c.host.Observer, Logger: c.host.Logger, Rand: c.host.Rand,
 	}
 	return l.Do(ctx, req, send)
+}
+
+// Recorded returns what a recorder saw; that there is anything proves the tap.
+func (c *Calls) Recorded(ctx context.Context, rec *client.Recorder, err error) (interpret.Exchange, bool) {
+	x, ok := rec.Exchange(ctx, err)
+	if ok {
+		c.tapped.Store(true)
+	}
+	return x, ok
+}
+
+// unseen is what to think of a request that no recorder saw: it was not sent, if there is one to see it.
+func (c *Calls) unseen() interpret.Delivery {
+	if c.tapped.Load() {
+		return interpret.DeliveryNotSent
+	}
+	return interpret.DeliveryUnknown
 }
