@@ -31,17 +31,15 @@ beforehand how many requests it will send at most. The newest era that the serve
   skipped   not asked, or what came says nothing about it; the reason stands beside it
 
 Besides the exit codes below:
-  0    nothing deviates
-  1    something deviates
-  3    the server could not be reached, or nothing could be asked of it
-  130  interrupted
+  0  nothing deviates
+  1  something deviates
+  3  the server could not be reached, or let nobody in, or the probe was interrupted
 `
 
 // Exit codes of probe alone.
 const (
-	exitDeviates    = 1
-	exitUnreached   = 3
-	exitInterrupted = 130
+	exitDeviates  = 1
+	exitUnreached = 3
 )
 
 // probing is the command of the name probe.
@@ -72,10 +70,12 @@ func probing(e *env, args []string) int {
 	switch {
 	case len(command) > 0 && len(rest) > 0:
 		return e.fail(exitUsage, errors.New("probe: an address and a command; it takes one of them"))
+	case len(command) > 0 && len(o.Header) > 0:
+		return e.fail(exitUsage, errors.New("probe: --header is of no use to a command"))
 	case len(command) > 0:
 		o.Command = command
 	case len(rest) != 1:
-		return e.fail(exitUsage, errors.New("probe: it takes a URL, or -- and a command"))
+		return e.fail(exitUsage, errors.New("probe: it takes a URL, or -- and a command; mcperr help probe says more"))
 	default:
 		o.URL = rest[0]
 	}
@@ -116,7 +116,7 @@ func (e *env) probe(p *probe.Probe, show probeView) int {
 	show.end(report)
 	switch {
 	case ctx.Err() != nil:
-		return exitInterrupted
+		return exitUnreached
 	case report.Count(probe.Deviates) > 0 && report.Reached:
 		return exitDeviates
 	case !report.Reached:

@@ -45,7 +45,7 @@ func (v *probeText) found(f probe.Finding) {
 		}
 	}
 	if f.Why != "" {
-		e.row("skipped", f.Why)
+		e.row("because", f.Why)
 	}
 	if f.Want.Says != "" {
 		e.row("wanted", f.Want.Says)
@@ -69,8 +69,8 @@ func summed(r *probe.Report) string {
 	if r.Reached {
 		who = fmt.Sprintf("%s, %s era, over %s", clean(r.Server.Version, 40), r.Server.Era, r.Server.Transport)
 	}
-	return fmt.Sprintf("%s: %d hold, %d advice, %d deviate, %d skipped; %d messages in %s", who,
-		r.Count(probe.Holds), r.Count(probe.Advice), r.Count(probe.Deviates), r.Count(probe.Skipped), r.Sent, duration(r.Took))
+	return fmt.Sprintf("%s: %d hold, %d advice, %d deviate, %d skipped; %s in %s", who,
+		r.Count(probe.Holds), r.Count(probe.Advice), r.Count(probe.Deviates), r.Count(probe.Skipped), plural(r.Sent, "message"), duration(r.Took))
 }
 
 // cameTo says in one line what came back.

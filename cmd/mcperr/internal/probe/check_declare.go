@@ -18,7 +18,7 @@ var methodHeader = Check{
 }
 
 var versionHeader = Check{
-	ID: "version_header", Asks: "a version header that contradicts the body", over: overHTTP, era: interpret.EraModern, sends: 1,
+	ID: "version_header", Asks: "a version header that contradicts the body", over: overHTTP, era: interpret.EraModern, early: true, sends: 1,
 	wants: []want{{says: "-32020 with HTTP 400", ref: "schema#headermismatcherror"}},
 	ask: func(ctx context.Context, a *asking) {
 		q := a.request("server/discover", nil)

@@ -55,7 +55,7 @@ func (a *asking) discover(ctx context.Context) bool {
 		return false
 	}
 	asked := ctx
-	if !a.server.http() && silence < a.opts.Timeout {
+	if !a.server.http() && a.opts.Version == "" && silence < a.opts.Timeout {
 		var cancel context.CancelFunc
 		asked, cancel = context.WithTimeout(ctx, silence)
 		defer cancel()
