@@ -16,6 +16,7 @@ func TestScrub(t *testing.T) {
 		{"postgres://app:p@ss@db.internal/x", "postgres://[redacted]@db.internal/x"},
 		{"GET https://x.example/a?page=2&api_key=q1&sort=asc", "GET https://x.example/a?page=2&api_key=[redacted]&sort=asc"},
 		{"https://s3.example/o?X-Amz-Credential=AK%2F1&X-Amz-Signature=0f9a&X-Amz-Date=2026", "https://s3.example/o?X-Amz-Credential=[redacted]&X-Amz-Signature=[redacted]&X-Amz-Date=2026"},
+		{`{"url":"https://x.example/?a=b\u0026token=q\u0026sig=r\u0026z=1"}`, `{"url":"https://x.example/?a=b\u0026token=[redacted]\u0026sig=[redacted]\u0026z=1"}`},
 		{"https://maps.example/?key=abc", "https://maps.example/?key=[redacted]"},
 		{`{"error":"denied","access_token":"abc def"}`, `{"error":"denied","access_token":"[redacted]"}`},
 		{`{\"password\":\"x\",\"user\":\"ann\"}`, `{\"password\":\"[redacted]\",\"user\":\"ann\"}`},

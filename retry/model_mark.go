@@ -3,6 +3,7 @@ package retry
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/mcperr/mcperr/interpret"
@@ -66,19 +67,26 @@ func fitted(said interpret.Said, n int) string {
 	return ""
 }
 
-// ends keeps so many bytes of a text, from its beginning and from its end.
+// ends keeps so many bytes of a text, from its beginning and from its end, and not the parts of words at the cut.
 func ends(said interpret.Said, keep int) (head, tail string, cut int) {
+	const word = 40 // bytes that a word may have to be left out for its sake
 	head, tail = said.Text, said.Tail
 	if said.Cut == 0 {
 		tail = head
 	}
 	total := len(said.Text) + len(said.Tail) + said.Cut
-	head = cutEnd(head, keep*2/3)
+	if head = cutEnd(head, keep*2/3); len(head) < len(said.Text) {
+		if i := strings.LastIndexAny(head, " \n"); i > len(head)-word && i > 0 {
+			head = head[:i]
+		}
+	}
 	if from := len(tail) - keep/3; from > 0 {
 		for from < len(tail) && !utf8.RuneStart(tail[from]) {
 			from++
 		}
-		tail = tail[from:]
+		if tail = tail[from:]; len(tail) > word {
+			tail = tail[strings.IndexAny(tail[:word], " \n")+1:]
+		}
 	}
 	head, tail = strings.TrimSpace(head), strings.TrimSpace(tail)
 	return head, tail, total - len(head) - len(tail)
@@ -96,7 +104,7 @@ func hintLine(h interpret.Hint) string {
 	problem := h.Problem
 	var more []string
 	for _, p := range []struct{ name, value string }{{"expected", h.Expected}, {"allowed", h.Allowed}, {"received", h.Received}} {
-		if p.value != "" && !strings.Contains(strings.ToLower(problem), strings.ToLower(p.value)) {
+		if p.value != "" && !says(problem, p.value) {
 			more = append(more, p.name+" "+p.value)
 		}
 	}
@@ -115,6 +123,17 @@ func hintLine(h interpret.Hint) string {
 		line = strings.TrimPrefix(line, "; ")
 	}
 	return "- " + line
+}
+
+// says reports whether a text has every word of a value.
+func says(text, value string) bool {
+	text = strings.ToLower(text)
+	for w := range strings.FieldsFuncSeq(strings.ToLower(value), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return text != ""
 }
 
 // cutEnd returns at most n bytes of the beginning of s, not ending inside a character.

@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -48,21 +49,22 @@ func nearestOf(name string, names []string) []string {
 		return nil
 	}
 	type scored struct {
-		name  string
-		score int
+		name       string
+		score, far int
 	}
 	var near []scored
 	for _, n := range names {
 		b := bare(n)
-		d := distance(name, b)
+		far := distance(name, b)
+		d := far
 		if len(b) >= 3 && len(name) >= 3 && (strings.Contains(b, name) || strings.Contains(name, b)) {
 			d = min(d, 2)
 		}
 		if d <= max(2, min(len(name), len(b))/3) && d < max(len(name), len(b)) {
-			near = append(near, scored{n, d})
+			near = append(near, scored{n, d, far})
 		}
 	}
-	slices.SortStableFunc(near, func(a, b scored) int { return a.score - b.score })
+	slices.SortStableFunc(near, func(a, b scored) int { return cmp.Or(a.score-b.score, a.far-b.far) })
 	var list []string
 	for _, s := range near[:min(len(near), nearShown)] {
 		list = append(list, s.name)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 
 	"github.com/mcperr/mcperr/interpret"
 )
@@ -38,9 +39,15 @@ func (m *ModelText) result(a *Answer) []Content {
 	return m.bounded(list)
 }
 
+// What is called an image is passed on as one only if it can be: anything else may be text.
+var (
+	base64Text = regexp.MustCompile(`^[A-Za-z0-9+/_-]+={0,2}$`)
+	mediaType  = regexp.MustCompile(`^[a-z]+/[\w.+-]{1,64}$`)
+)
+
 func (m *ModelText) block(b interpret.Block) Content {
 	switch {
-	case (b.Type == "image" || b.Type == "audio") && b.Data != "":
+	case (b.Type == "image" || b.Type == "audio") && base64Text.MatchString(b.Data) && mediaType.MatchString(b.MIMEType):
 		return Content{Type: b.Type, Data: b.Data, MIMEType: b.MIMEType}
 	case b.Role != "":
 		return Content{Type: "text", Text: m.clean(b.Role + ": " + b.String())}

@@ -74,8 +74,10 @@ func fixable(req *interpret.Request, o *interpret.Outcome, d *Decision) Fixable 
 	switch o.Kind {
 	case interpret.ToolError, interpret.InvalidArguments, interpret.UnknownTool, interpret.ResourceNotFound, interpret.UnknownPrompt:
 		return FixableByModel
-	case interpret.ServerError, interpret.UnknownError:
-		if o.Answered {
+	case interpret.UnknownError:
+		return PerhapsFixable
+	case interpret.ServerError:
+		if o.Answered || o.Status >= 400 && o.Status < 500 { // under the request's own id: no other 4xx is one
 			return PerhapsFixable
 		}
 	}

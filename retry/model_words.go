@@ -21,7 +21,7 @@ type wording struct {
 // happenings say what happened of what a model cannot fix, each as a sentence of its own.
 var happenings = map[interpret.Kind]string{
 	interpret.InputRequired:      "The server asks for more before it can answer.",
-	interpret.UnsupportedVersion: "The client and the server have no protocol version in common.",
+	interpret.UnsupportedVersion: "The client and the server could not agree on a protocol version.",
 	interpret.LegacyServer:       "The server speaks an older protocol, and no session could be opened with it.",
 	interpret.SessionLost:        "The session with the server ended and could not be replaced.",
 	interpret.HeaderMismatch:     "The server says that headers and body of the request contradict each other.",
@@ -121,19 +121,23 @@ func (w *wording) perhaps(f Fixable, silent, checked bool) (happened, ran, advic
 			advice = "Do not repeat the call unless you change what you sent."
 		}
 	}
-	if silent {
+	if silent && !w.tooLarge() {
 		happened += " It gave no reason."
 	}
 	return happened, ran, advice
 }
 
+// tooLarge reports whether what was sent was refused for its size (RFC 9110, section 15.5.14; RFC 6585, section 5).
+func (w *wording) tooLarge() bool {
+	return w.o.Kind == interpret.InvalidArguments && (w.o.Status == 413 || w.o.Status == 414 || w.o.Status == 431)
+}
+
 func (w *wording) refusedArguments(silent, checked bool) (happened, advice string) {
-	switch w.o.Status {
-	case 413, 414, 431:
+	if w.tooLarge() {
 		return fmt.Sprintf("%s was refused: what you sent is too large (HTTP %d).", w.call(), w.o.Status), "Send less, or in parts. The same call is refused again."
 	}
 	happened = "The arguments of " + w.subject() + " were refused."
-	if w.o.Ran == interpret.RanNo {
+	if w.o.Ran == interpret.RanNo && w.req.Method == "tools/call" {
 		happened = strings.TrimSuffix(happened, ".") + "; it did not run."
 	}
 	advice = "Correct the arguments and call again. The same arguments are refused again."

@@ -4,9 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/url"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/mcperr/mcperr/interpret"
 )
@@ -112,13 +110,9 @@ func target(r *interpret.Request) string {
 			return ""
 		}
 		u.User, u.RawQuery, u.ForceQuery, u.Fragment, u.RawFragment = nil, "", false, "", ""
-		t = u.String()
-	}
-	n := 0
-	return strings.Map(func(c rune) rune {
-		if n++; n > shownTarget || !unicode.IsPrint(c) {
-			return -1
+		if t, err = url.PathUnescape(u.String()); err != nil { // what is escaped could not be scrubbed
+			return ""
 		}
-		return c
-	}, t)
+	}
+	return new(interpret.Scrubber).Line(t, shownTarget)
 }
