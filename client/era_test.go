@@ -120,6 +120,19 @@ func TestVersionIsRenegotiated(t *testing.T) {
 			t.Errorf("%+v", c.Server())
 		}
 	})
+	t.Run("the refused version itself", func(t *testing.T) { // as the conformance suite has it
+		s := newScript(t, true, func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
+			if q.Method == "server/discover" && n == 1 {
+				q.fault(w, 400, -32022, "no", `{"supported":["2026-07-28"],"requested":"2026-07-28"}`)
+				return true
+			}
+			return false
+		})
+		proceeds(t, s.dial(t, Options{}).CallTool(within(t), "act", nil))
+		if got := s.order(); got != "server/discover server/discover tools/call" {
+			t.Errorf("the server got %s", got)
+		}
+	})
 	t.Run("nothing in common", func(t *testing.T) {
 		s := newScript(t, false, refuse(`["2030-01-01"]`))
 		a := s.dial(t, Options{}).CallTool(within(t), "act", nil)

@@ -10,17 +10,21 @@ import (
 	"github.com/mcperr/mcperr/interpret"
 )
 
-// open opens a session by the plan, in one attempt without any resend but two: a handshake that is refused is tried once more
-// with bare capabilities, and where the era was known the server is probed anew if it refuses what it was known for.
-// It returns the plan that was tried last.
+// open opens a session by the plan, in one attempt without any resend but three: a handshake that is refused is tried once more
+// with bare capabilities; a version that is refused a second time, though the server says that it speaks it, is proposed in a handshake;
+// and where the era was known the server is probed anew if it refuses what it was known for. It returns the plan that was tried last.
 func (c *Client) open(ctx context.Context, p plan) (*session, plan, interpret.Exchange, error) {
 	s, x, err := c.openBy(ctx, p)
+	if s == nil && err == nil && p.insists && interpret.Reply(x).Kind == interpret.UnsupportedVersion {
+		p = plan{handshake: true, version: p.version}
+		s, x, err = c.openBy(ctx, p)
+	}
 	if s == nil && err == nil && (p.cached || c.met()) && outdated(x) {
 		c.forget()
 		p = c.probing()
 		s, x, err = c.openBy(ctx, p)
 	}
-	p.cached = false
+	p.cached, p.insists = false, false
 	if s == nil {
 		return nil, p, x, err
 	}

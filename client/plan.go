@@ -13,6 +13,7 @@ type plan struct {
 	handshake bool
 	version   string // to declare or to propose
 	cached    bool   // from an earlier verdict, not from this server's mouth
+	insists   bool   // the server refused this version and named it among those it speaks
 }
 
 // method is the request by which the plan opens a session.
@@ -54,8 +55,9 @@ func (c *Client) shaking() (plan, error) {
 	return plan{}, &VersionError{Ours: c.versions}
 }
 
-// amended is the plan after a version was refused: the newest common version other than the refused one; if the server says that it
-// speaks that very version, or that it has no handshake, the other way of opening a session.
+// amended is the plan after a version was refused: the newest common version other than the refused one. If the server says that it
+// speaks that very version, it is taken at its word once more before the other way of opening a session is tried; and that is tried
+// if it says that it has no handshake.
 func (c *Client) amended(refused plan, supported []string) (plan, error) {
 	for _, v := range c.versions {
 		if v != refused.version && slices.Contains(supported, v) {
@@ -63,7 +65,7 @@ func (c *Client) amended(refused plan, supported []string) (plan, error) {
 		}
 	}
 	if slices.Contains(supported, refused.version) {
-		return plan{handshake: !refused.handshake, version: refused.version}, nil
+		return plan{insists: !refused.handshake, version: refused.version}, nil
 	}
 	if len(supported) == 0 && refused.handshake && isModern(c.versions[0]) {
 		return plan{version: c.versions[0]}, nil
