@@ -26,6 +26,7 @@ FILE, or standard input, holds one of these; it is found out which:
 
 A reply alone does not say what was asked. What is not said by a flag is assumed, and the output says so.
 With --json there is a line a reply: the members of a corpus case's "want", and id and why (the rules' ids).
+With --model only what a model would read as the result of its call is printed; with --json, too, it is the member model.
 With --case the replies become cases of the corpus, to be completed and checked: see CONTRIBUTING.md.
 `
 
@@ -36,6 +37,7 @@ func explain(e *env, args []string) int {
 	f.register(fs)
 	form := fs.String("form", "", "read the input as this `FORM`: "+formNames()+" (default: found out)")
 	asJSON := fs.Bool("json", false, "a JSON line a reply")
+	forModel := fs.Bool("model", false, "print what a model reads, and nothing else")
 	caseID := fs.String("case", "", "print an array of corpus cases with this `ID`, numbered if there are several")
 	policyFile := fs.String("policy", "", "decide by the policy in this `FILE` (JSON)")
 	maxBytes := fs.Int64("max-bytes", input.DefaultMaxBytes, "refuse an input of more than `N` bytes (default 64 MiB)")
@@ -49,8 +51,8 @@ func explain(e *env, args []string) int {
 		return e.fail(exitUsage, fmt.Errorf("explain: %d files; it takes one", len(rest)))
 	case o.Form != "" && !slices.Contains(input.Forms(), o.Form):
 		return e.fail(exitUsage, fmt.Errorf("explain: --form is %q; it can be %s", *form, formNames()))
-	case *caseID != "" && *asJSON:
-		return e.fail(exitUsage, errors.New("explain: --json and --case; it takes one of them"))
+	case *caseID != "" && (*asJSON || *forModel):
+		return e.fail(exitUsage, errors.New("explain: --case prints cases only; it takes no --json and no --model beside it"))
 	case *maxBytes < 1:
 		return e.fail(exitUsage, fmt.Errorf("explain: --max-bytes is %d; it must be positive", *maxBytes))
 	}
@@ -93,7 +95,13 @@ func explain(e *env, args []string) int {
 			cases = append(cases, a.caseOf(r, numbered(*caseID, i, len(replies))))
 			e.assumptions(r)
 		case *asJSON:
-			err = json.NewEncoder(e.out).Encode(a.line(r.ID))
+			l := a.line(r.ID)
+			if *forModel {
+				l.Model = a.forModel(r)
+			}
+			err = json.NewEncoder(e.out).Encode(l)
+		case *forModel:
+			e.model(r, &a, i, len(replies))
 		default:
 			e.report(r, &a, i, len(replies))
 		}

@@ -6,11 +6,12 @@ import "github.com/mcperr/mcperr/fixtures"
 type line struct {
 	ID string `json:"id"`
 	fixtures.Reading
-	Why []string `json:"why"`
+	Why   []string `json:"why"`
+	Model string   `json:"model,omitempty"` // only where it is asked for
 }
 
 func (a *analysis) line(id string) line {
-	l := line{id, fixtures.ReadingOf(a.outcome, a.decision.Action.String(), a.decision.Remedy), a.outcome.Why}
+	l := line{ID: id, Reading: fixtures.ReadingOf(a.outcome, a.decision.Action.String(), a.decision.Remedy), Why: a.outcome.Why}
 	if l.Why == nil {
 		l.Why = []string{}
 	}

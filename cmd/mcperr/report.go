@@ -192,7 +192,23 @@ func found(o *interpret.Outcome) (rows [][2]string) {
 	for _, v := range o.Elicitations[:min(len(o.Elicitations), valuesShown)] {
 		add("page", clean(v.URL, 4*textShown))
 	}
+	for _, h := range o.Hints() {
+		add("hint", hint(h))
+	}
 	return rows
+}
+
+// hint writes what was wrong with one field.
+func hint(h interpret.Hint) string {
+	var parts []string
+	for _, p := range [][2]string{
+		{"", h.Path}, {"", h.Problem}, {"expected ", h.Expected}, {"allowed ", h.Allowed}, {"received ", h.Received}, {"suggested ", h.Suggestion},
+	} {
+		if p[1] != "" {
+			parts = append(parts, p[0]+clean(p[1], textShown))
+		}
+	}
+	return strings.Join(parts, " · ")
 }
 
 // joined lists values, the first few of many.
