@@ -139,5 +139,5 @@ func (r *Recorder) end(x interpret.Exchange) {
 	if !r.started {
 		return
 	}
-	r.x, r.over = x, true
+	r.request, r.x, r.over = x.Request, x, true
 }

@@ -34,7 +34,7 @@ func Dial(ctx context.Context, c *mcp.Client, dial Dialer, loop *retry.Loop) (*S
 	s := &Session{client: c, dial: dial, calls: adapt.NewCalls(loop)}
 	install(c, s.calls)
 	s.sessions = adapt.NewSessions(s.connect, func(cs *mcp.ClientSession) { cs.Close() })
-	if _, a, err := s.sessions.Ready(ctx); a != nil {
+	if _, a, err := s.sessions.Open(ctx); a != nil {
 		return nil, &adapt.Error{Answer: a}
 	} else if err != nil {
 		return nil, err
@@ -119,7 +119,9 @@ func do[R any](ctx context.Context, s *Session, method string, params *rounds, c
 	known := describe(method, params.first, s.ClientSession())
 	a := s.calls.Do(ctx, known, own, func(ctx context.Context, _ interpret.Request) (x interpret.Exchange) {
 		var failed *retry.Answer
-		cs, failed, err = s.sessions.Ready(ctx)
+		var release func()
+		cs, release, failed, err = s.sessions.Use(ctx)
+		defer release()
 		switch {
 		case failed != nil: // it was not sent: what came of the connecting stands for it
 			return failed.Exchange

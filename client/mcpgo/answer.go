@@ -20,11 +20,11 @@ func Answer(result any, err error) *retry.Answer {
 	case errors.As(err, &e):
 		return e.Answer
 	case errors.As(err, &typed):
-		return adapt.Judge(nil, req, typed.Outcome)
+		return adapt.Judge(interpret.Exchange{Request: req}, typed.Outcome)
 	case err != nil:
-		return adapt.Judge(nil, req, interpret.Reply(unmask(req, err, interpret.DeliveryUnknown)))
+		return adapt.Read(unmask(req, err, interpret.DeliveryUnknown))
 	}
-	return adapt.Judge(nil, req, interpret.Reply(adapt.Result(req, result, unmask)))
+	return adapt.Read(adapt.Result(req, result, unmask))
 }
 
 // methodOf returns the method whose result it is. A typed nil, as beside an error, tells as well.

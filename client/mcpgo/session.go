@@ -37,7 +37,7 @@ func Connect(ctx context.Context, endpoint string, init mcp.InitializeRequest, l
 func Dial(ctx context.Context, dial Dialer, init mcp.InitializeRequest, loop *retry.Loop, opts ...client.ClientOption) (*Session, error) {
 	s := &Session{dial: dial, init: init, options: opts, calls: adapt.NewCalls(loop)}
 	s.sessions = adapt.NewSessions(s.connect, func(c *client.Client) { c.Close() })
-	if _, a, err := s.sessions.Ready(ctx); a != nil {
+	if _, a, err := s.sessions.Open(ctx); a != nil {
 		return nil, &adapt.Error{Answer: a}
 	} else if err != nil {
 		return nil, err
@@ -143,7 +143,9 @@ func Do[R any](ctx context.Context, s *Session, method, target string, call func
 	}
 	a := s.calls.Do(ctx, known, own, func(ctx context.Context, _ interpret.Request) (x interpret.Exchange) {
 		var failed *retry.Answer
-		c, failed, err = s.sessions.Ready(ctx)
+		var release func()
+		c, release, failed, err = s.sessions.Use(ctx)
+		defer release()
 		switch {
 		case failed != nil: // it was not sent: what came of the connecting stands for it
 			return failed.Exchange

@@ -26,14 +26,18 @@ func BelowFloor(a *retry.Answer, version string) *retry.Answer {
 	return b
 }
 
-// Judge is the answer to a call that no loop has made: what it came to, and what the policy says about that.
-func Judge(p *retry.Policy, req interpret.Request, o interpret.Outcome) *retry.Answer {
-	a := &retry.Answer{Outcome: o, Decision: p.Decide(req, o, retry.State{Nested: true, Can: func(interpret.Remedy) bool { return false }})}
+// Judge is the answer to a call that no loop has made: what it came to, and what the default policy says about that.
+func Judge(x interpret.Exchange, o interpret.Outcome) *retry.Answer {
+	never := func(interpret.Remedy) bool { return false }
+	a := &retry.Answer{Outcome: o, Exchange: x, Decision: new(retry.Policy).Decide(x.Request, o, retry.State{Nested: true, Can: never})}
 	if a.Decision.Stop != "" {
 		a.Stop = a.Decision.Stop
 	}
 	return a
 }
+
+// Read is [Judge] with the exchange read.
+func Read(x interpret.Exchange) *retry.Answer { return Judge(x, interpret.Reply(x)) }
 
 // Error is the failure of an SDK's call: what it means stands before what the SDK says, and errors.Is and errors.As reach both.
 type Error struct {

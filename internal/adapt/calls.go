@@ -35,14 +35,19 @@ func (c *Calls) Policy() *retry.Policy { return c.host.Policy }
 
 // Do makes one logical call. The host's remedies go before those given.
 func (c *Calls) Do(ctx context.Context, req interpret.Request, own map[interpret.Remedy]retry.RemedyFunc, send retry.Sender) *retry.Answer {
-	remedies := make(map[interpret.Remedy]retry.RemedyFunc)
+	return c.loop(own).Do(ctx, req, send)
+}
+
+// loop is the host's with more remedies. A loop cannot be copied, for it may have a lock.
+func (c *Calls) loop(own map[interpret.Remedy]retry.RemedyFunc) *retry.Loop {
+	h := c.host
+	remedies := make(map[interpret.Remedy]retry.RemedyFunc, len(own)+len(h.Remedies))
 	maps.Copy(remedies, own)
-	maps.Copy(remedies, c.host.Remedies)
-	l := &retry.Loop{
-		Policy: c.host.Policy, Server: c.server, Remedies: remedies, Vouch: c.host.Vouch, Read: c.host.Read,
-		Observer: c.host.Observer, Logger: c.host.Logger, Rand: c.host.Rand,
+	maps.Copy(remedies, h.Remedies)
+	return &retry.Loop{
+		Policy: h.Policy, Server: c.server, Remedies: remedies, Vouch: h.Vouch, Read: h.Read,
+		Observer: h.Observer, Model: h.Model, MaxBody: h.MaxBody, Logger: h.Logger, Rand: h.Rand,
 	}
-	return l.Do(ctx, req, send)
 }
 
 // Recorded returns what a recorder saw; that there is anything proves the tap.

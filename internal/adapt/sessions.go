@@ -21,7 +21,9 @@ type Sessions[S comparable] struct {
 	lost    bool // the session before was lost, and nothing has worked since
 	closed  bool
 
-	stillborn S // ended before it was the current one
+	stillborn S         // ended before it was the current one
+	uses      map[S]int // calls in flight
+	retired   map[S]bool
 }
 
 // Why there is no session.
@@ -30,9 +32,10 @@ var (
 	errSecondLoss = errors.New("the new session was lost before anything succeeded in it")
 )
 
-// NewSessions returns one without a session. dial opens one, end closes it; version "" leaves the choice to the SDK.
+// NewSessions returns one without a session. dial opens one, end closes it once no call is in flight on it; version "" leaves the choice
+// to the SDK.
 func NewSessions[S comparable](dial func(ctx context.Context, version string) (S, *retry.Answer), end func(S)) *Sessions[S] {
-	return &Sessions[S]{dial: dial, end: end, turn: make(chan struct{}, 1)}
+	return &Sessions[S]{dial: dial, end: end, turn: make(chan struct{}, 1), uses: make(map[S]int), retired: make(map[S]bool)}
 }
 
 // Current returns the session, dead or alive.
@@ -42,15 +45,44 @@ func (s *Sessions[S]) Current() S {
 	return s.current
 }
 
-// Ready returns a living session, opening one if there is none; parallel callers wait for one to do so.
-// ok is false if there is none to be had: the answer says what came of it, the error why nothing was tried.
-func (s *Sessions[S]) Ready(ctx context.Context) (session S, failed *retry.Answer, err error) {
+// Open makes sure that there is a living session, opening one if there is none; parallel callers wait for one to do so.
+// Where there is none to be had, the answer says what came of the opening; it is nil if nothing was tried.
+func (s *Sessions[S]) Open(ctx context.Context) (session S, failed *retry.Answer, err error) {
 	session, alive, err := s.state()
 	if alive || err != nil {
 		return session, nil, err
 	}
 	var none S
 	return s.open(ctx, none, false, false)
+}
+
+// Use is Open for a call, in which the session is not ended. The caller must call release when it is over, whatever came of it.
+func (s *Sessions[S]) Use(ctx context.Context) (session S, release func(), failed *retry.Answer, err error) {
+	for {
+		if session, failed, err = s.Open(ctx); err != nil {
+			return session, func() {}, failed, err
+		}
+		s.mu.Lock()
+		if s.current == session {
+			s.uses[session]++
+			s.mu.Unlock()
+			return session, func() { s.release(session) }, nil, nil
+		}
+		s.mu.Unlock() // it was replaced meanwhile
+	}
+}
+
+func (s *Sessions[S]) release(session S) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.uses[session]--; s.uses[session] > 0 {
+		return
+	}
+	delete(s.uses, session)
+	if s.retired[session] {
+		delete(s.retired, session)
+		go s.end(session)
+	}
 }
 
 func (s *Sessions[S]) state() (session S, alive bool, err error) {
@@ -83,20 +115,29 @@ func (s *Sessions[S]) open(ctx context.Context, old S, replace, lost bool) (sess
 		return none, a, err
 	}
 	s.mu.Lock()
-	before := s.current
+	s.retire(s.current)
 	s.current, s.alive = session, session != s.stillborn
 	s.lost = s.lost || lost
 	closed := s.closed
 	s.mu.Unlock()
-	var none S
-	if before != none {
-		go s.end(before)
-	}
 	if closed {
+		var none S
 		s.end(session)
 		return none, nil, errClosed
 	}
 	return session, nil, nil
+}
+
+// retire ends a session that was replaced, once nothing is in flight on it. s.mu is held.
+func (s *Sessions[S]) retire(session S) {
+	var none S
+	switch {
+	case session == none:
+	case s.uses[session] > 0:
+		s.retired[session] = true
+	default:
+		go s.end(session)
+	}
 }
 
 // Replace opens a session in place of old, unless that was seen to already. lost says that the server does not know old any more:

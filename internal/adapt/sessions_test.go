@@ -44,7 +44,7 @@ func TestSessionIsReplacedOnceForAllThatLostIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := new(dialer)
 		s := NewSessions(d.dial, d.end)
-		one, _, err := s.Ready(t.Context())
+		one, _, err := s.Open(t.Context())
 		if err != nil || one != 1 {
 			t.Fatal(one, err)
 		}
@@ -68,7 +68,7 @@ func TestSecondLossEndsTheCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := new(dialer)
 		s := NewSessions(d.dial, d.end)
-		s.Ready(t.Context())
+		s.Open(t.Context())
 		if err := s.Replace(t.Context(), 1, "", true); err != nil {
 			t.Fatal(err)
 		}
@@ -86,14 +86,14 @@ func TestFailedOpeningIsTriedAgainByTheNextCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &dialer{fails: 1}
 		s := NewSessions(d.dial, d.end)
-		if _, a, err := s.Ready(t.Context()); a == nil || interpret.KindOf(err) != interpret.Unavailable {
+		if _, a, err := s.Open(t.Context()); a == nil || interpret.KindOf(err) != interpret.Unavailable {
 			t.Errorf("%v %v", a, err)
 		}
-		if one, _, err := s.Ready(t.Context()); one != 1 || err != nil {
+		if one, _, err := s.Open(t.Context()); one != 1 || err != nil {
 			t.Error(one, err)
 		}
 		s.Died(1)
-		if two, _, err := s.Ready(t.Context()); two != 2 || err != nil {
+		if two, _, err := s.Open(t.Context()); two != 2 || err != nil {
 			t.Error(two, err)
 		}
 		s.Replace(t.Context(), 2, "2025-11-25", false)
@@ -101,7 +101,7 @@ func TestFailedOpeningIsTriedAgainByTheNextCall(t *testing.T) {
 			t.Errorf("version %q", v)
 		}
 		s.Close()
-		if _, _, err := s.Ready(t.Context()); !errors.Is(err, errClosed) {
+		if _, _, err := s.Open(t.Context()); !errors.Is(err, errClosed) {
 			t.Error(err)
 		}
 	})
@@ -111,17 +111,38 @@ func TestWaitForASessionEndsWithTheCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := new(dialer)
 		s := NewSessions(d.dial, d.end)
-		go s.Ready(t.Context())
+		go s.Open(t.Context())
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
-		if _, _, err := s.Ready(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		if _, _, err := s.Open(ctx); !errors.Is(err, context.DeadlineExceeded) {
 			t.Error(err)
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
 		if s.Current() != 1 {
 			t.Error("the other caller's opening was cut short")
+		}
+	})
+}
+
+func TestReplacedSessionIsEndedWhenNothingIsInFlightOnIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := new(dialer)
+		s := NewSessions(d.dial, d.end)
+		one, release, _, err := s.Use(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Replace(t.Context(), one, "", true)
+		synctest.Wait()
+		if len(d.ended) != 0 {
+			t.Error("ended under a call")
+		}
+		release()
+		synctest.Wait()
+		if len(d.ended) != 1 || d.ended[0] != one {
+			t.Errorf("ended %v", d.ended)
 		}
 	})
 }

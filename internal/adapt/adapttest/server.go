@@ -1,4 +1,4 @@
-// Package adapttest is a server for the tests of adapters: it speaks both eras well, but for what a test has it say otherwise.
+// Package adapttest is a server for the tests and examples of adapters: it speaks both eras well, but for what a test has it say otherwise.
 package adapttest
 
 import (
@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"testing"
 )
 
 // Server answers server/discover (if it is modern), initialize, tools/list and every tools/call with success.
@@ -55,10 +54,16 @@ func Result(result string) Reply {
 }
 
 // New starts a server that ends with the test.
-func New(t testing.TB, modern bool) *Server {
+func New(t interface{ Cleanup(func()) }, modern bool) *Server {
+	s := Start(modern)
+	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+	return s
+}
+
+// Start starts a server.
+func Start(modern bool) *Server {
 	s := &Server{Modern: modern, scripts: make(map[string][]Reply), known: make(map[string]bool)}
 	s.Server = httptest.NewServer(s)
-	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
 	return s
 }
 
@@ -68,6 +73,9 @@ func (s *Server) Say(method string, replies ...Reply) {
 	defer s.mu.Unlock()
 	s.scripts[method] = append(s.scripts[method], replies...)
 }
+
+// Tool is Say for the calls of one tool.
+func (s *Server) Tool(name string, replies ...Reply) { s.Say("tool "+name, replies...) }
 
 // Forget ends every session.
 func (s *Server) Forget() {
@@ -139,6 +147,11 @@ func (s *Server) take(r Request) (reply Reply, lost bool) {
 	key := r.Method
 	if r.Verb != http.MethodPost {
 		key = r.Verb
+	}
+	var called struct{ Name string }
+	_ = json.Unmarshal(r.Params, &called)
+	if tool := "tool " + called.Name; r.Method == "tools/call" && len(s.scripts[tool]) > 0 {
+		key = tool
 	}
 	reply = Reply{Good: true}
 	if list := s.scripts[key]; len(list) > 0 {
