@@ -16,7 +16,7 @@ import (
 // server is a recorded one: a TypeScript SDK refuses a date.
 var server = recorded("ts-sdk-v2-minimal@2.4.0/http-2026-07-28/call-bad-format")
 
-// The bodies of these functions are the examples of README.md; a test of cmd/mcperr compares them.
+// The bodies of these functions are the examples of README.md; package internal/doctest compares them.
 func Example() {
 	body := []byte(`{"jsonrpc":"2.0","id":11,"method":"tools/call","params":{"name":"book_flight","arguments":{"departureDate":"tomorrow"}}}`)
 	request, err := interpret.ParseRequest(body, http.Header{}) // what was asked decides what the reply means

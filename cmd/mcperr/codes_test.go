@@ -1,11 +1,6 @@
 package main
 
 import (
-	"flag"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,103 +10,6 @@ import (
 	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
 )
-
-const readmeFile = "../../README.md"
-
-// update rewrites the parts of README.md that are printed: go test ./cmd/mcperr -run README -update
-var update = flag.Bool("update", false, "rewrite the parts of README.md that are printed")
-
-func readme(t *testing.T) string {
-	t.Helper()
-	b, err := os.ReadFile(readmeFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
-// between returns what stands in the README between two lines, of which there is one each.
-func between(t *testing.T, text, begin, end string) string {
-	t.Helper()
-	_, rest, ok := strings.Cut(text, begin)
-	inner, after, closed := strings.Cut(rest, end)
-	if !ok || !closed || strings.Contains(after, begin) {
-		t.Fatalf("README.md has not exactly one part between %q and %q", begin, end)
-	}
-	return inner
-}
-
-// printed wants a part of the README to be what the code prints.
-func printed(t *testing.T, begin, end, want string) {
-	t.Helper()
-	text := readme(t)
-	got := between(t, text, begin, end)
-	switch {
-	case want == "":
-		t.Error("nothing is printed")
-	case got != want && *update:
-		if err := os.WriteFile(readmeFile, []byte(strings.Replace(text, begin+got+end, begin+want+end, 1)), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	case got != want:
-		t.Errorf("README.md has, behind %q,\n%s\nwant\n%s\n(-update writes it)", begin, got, want)
-	}
-}
-
-func TestREADMEHasTheTables(t *testing.T) {
-	_, want, _ := mcperr(t, "", "codes", "--markdown")
-	printed(t, "<!-- printed by: go run ./cmd/mcperr codes --markdown -->\n", "<!-- end of what is printed -->\n", want)
-}
-
-// TestREADMEHasTheExamples compares the README's Go blocks with the testable examples, which compile and run.
-func TestREADMEHasTheExamples(t *testing.T) {
-	source, err := os.ReadFile("../../example_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, "example_test.go", source, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	examples := 0
-	for _, d := range file.Decls {
-		f, ok := d.(*ast.FuncDecl)
-		if !ok || !strings.HasPrefix(f.Name.Name, "Example") {
-			continue
-		}
-		examples++
-		body := string(source[set.Position(f.Body.Lbrace).Offset+1 : set.Position(f.Body.Rbrace).Offset])
-		body, _, _ = strings.Cut(body, "\t// Output:")
-		want := strings.TrimPrefix(strings.ReplaceAll(body, "\n\t", "\n"), "\n")
-		printed(t, "<!-- "+f.Name.Name+" of example_test.go -->\n```go\n", "```\n", want)
-	}
-	if blocks := strings.Count(readme(t), "```go\n"); blocks != examples {
-		t.Errorf("README.md has %d blocks of Go, example_test.go has %d examples", blocks, examples)
-	}
-}
-
-// TestREADMEShowsWhatExplainPrints runs the README's explain command.
-func TestREADMEShowsWhatExplainPrints(t *testing.T) {
-	block := between(t, readme(t), "```console\n$ ", "```\n")
-	command, _, _ := strings.Cut(block, "\n")
-	echo, flags, ok := strings.Cut(command, " | go run ./cmd/mcperr explain ")
-	if !ok {
-		t.Fatalf("README.md runs %q", command)
-	}
-	input := strings.TrimSuffix(strings.TrimPrefix(echo, "echo '"), "'")
-	_, want, _ := mcperr(t, input, append([]string{"explain"}, strings.Fields(flags)...)...)
-	printed(t, "```console\n$ "+command+"\n", "```\n", want)
-}
-
-// TestREADMEPolicyParses reads the README's policy as mcperr explain --policy does.
-func TestREADMEPolicyParses(t *testing.T) {
-	policy := temp(t, "policy.json", between(t, readme(t), "```json\n", "```\n"))
-	code, stdout, stderr := mcperr(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32050,"message":"busy"}}`, "explain", "--policy", policy, "--method", "tools/list")
-	if code != exitOK || !strings.Contains(stdout, "action      retry") {
-		t.Errorf("exit %d: %s%s", code, stdout, stderr)
-	}
-}
 
 func TestEveryWordHasItsGloss(t *testing.T) {
 	for _, k := range interpret.Kinds() {

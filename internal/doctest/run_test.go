@@ -1,0 +1,60 @@
+package doctest
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// run runs a script in the copy of the repository as a reader would, and returns all that it prints.
+func (c *checker) run(script string) ([]byte, error) {
+	if c.copy == "" {
+		c.copy = c.t.TempDir()
+		if err := copyTree(c.copy); err != nil {
+			return nil, err
+		}
+	}
+	ctx, cancel := context.WithTimeout(c.t.Context(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", script)
+	cmd.WaitDelay = 5 * time.Second // what it has started may hold the pipes
+	cmd.Dir = c.copy
+	for _, v := range os.Environ() {
+		if name, _, _ := strings.Cut(v, "="); !slices.Contains([]string{"GOFLAGS", "GOWORK", "COLUMNS", "NO_COLOR", "PWD"}, name) {
+			cmd.Env = append(cmd.Env, v)
+		}
+	}
+	cmd.Env = append(cmd.Env, "GOFLAGS=-trimpath") // builds from any copy are the same builds
+	return cmd.CombinedOutput()
+}
+
+// copyTree copies the repository. What it reads is known to go test, which runs this test again when a file has changed.
+func copyTree(to string) error {
+	from := os.DirFS(root)
+	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
+			return fs.SkipDir
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(to, name), 0o755)
+		case !d.Type().IsRegular():
+			return nil
+		}
+		b, err := fs.ReadFile(from, name)
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, name), b, info.Mode().Perm())
+	})
+}
