@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mcperr/mcperr/interpret"
 )
 
 // paramHeader says that an argument of a tool is mirrored into an Mcp-Param header.
@@ -53,7 +55,7 @@ func collect(schema json.RawMessage, path []string, found *[]paramHeader) error 
 		if annotation, ok := p["x-mcp-header"]; ok {
 			h, err := annotated(annotation, p["type"], path)
 			if err != nil {
-				return fmt.Errorf("property %q: %w", strings.Join(path, "."), err)
+				return fmt.Errorf("property %q: %w", brief([]byte(strings.Join(path, "."))), err)
 			}
 			*found = append(*found, h)
 		}
@@ -67,12 +69,12 @@ func collect(schema json.RawMessage, path []string, found *[]paramHeader) error 
 func annotated(annotation, kind json.RawMessage, path []string) (paramHeader, error) {
 	h := paramHeader{path: path}
 	if json.Unmarshal(annotation, &h.name) != nil || !isToken(h.name) {
-		return h, fmt.Errorf("x-mcp-header %s is no header name", annotation)
+		return h, fmt.Errorf("x-mcp-header %s is no header name", brief(annotation))
 	}
 	switch string(kind) {
 	case `"string"`, `"integer"`, `"boolean"`:
 	default:
-		return h, fmt.Errorf("x-mcp-header on type %s: only string, integer and boolean are mirrored", kind)
+		return h, fmt.Errorf("x-mcp-header on type %s: only string, integer and boolean are mirrored", brief(kind))
 	}
 	return h, nil
 }
@@ -114,3 +116,6 @@ func (p paramHeader) value(arguments object) (string, bool) {
 	}
 	return "", false
 }
+
+// brief is what an error quotes of a server's words.
+func brief(raw []byte) string { return new(interpret.Scrubber).Line(string(raw), 100) }

@@ -30,11 +30,11 @@ type VersionError struct {
 	Theirs []string // as the server named them; nil if it did not
 }
 
-// Error names both lists.
+// Error names both lists, the server's as far as a log may have it.
 func (e *VersionError) Error() string {
 	theirs := "names none"
 	if len(e.Theirs) > 0 {
-		theirs = "speaks " + strings.Join(e.Theirs, ", ")
+		theirs = "speaks " + new(interpret.Scrubber).Line(strings.Join(e.Theirs, ", "), 200)
 	}
 	return fmt.Sprintf("no protocol version in common: this client speaks %s, the server %s", strings.Join(e.Ours, ", "), theirs)
 }
