@@ -59,9 +59,9 @@ func faultCases() []faultCase {
 
 // tally counts what became of the cases of one point.
 type tally struct {
-	cases, again, proceed, surface, ask, abort int
-	ran                                        [3]int // none, once, more (only where the host vouches)
-	double, lost, hung, lied, dead             int
+	cases, proceed, surface, ask, abort int
+	ran                                 [3]int // none, once, more (only where the host vouches)
+	double, lost, hung, lied, dead      int
 }
 
 func (t *tally) row() string {

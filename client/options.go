@@ -23,9 +23,10 @@ type Options struct {
 	// A server may only ask for what stands here, so each of its members wants a function in Handlers. Nil declares nothing.
 	Capabilities any
 	// Handlers answer what the server asks for, by method: "elicitation/create", "sampling/createMessage", "roots/list".
-	// They serve its requests and the inputRequests of 2026-07-28 alike. What has no handler is refused with -32601 at once.
+	// They serve its requests and the inputRequests of 2026-07-28 alike, several at the same time. What has no handler is refused with -32601 at once.
 	Handlers map[string]Handler
-	// Notified is told of each notification of the server, in the order they came on one stream. It must not block.
+	// Notified is told of each notification of the server, in the order they came on one stream; several streams tell at the same time.
+	// It must not block.
 	Notified func(method string, params json.RawMessage)
 
 	// Protocol is the choice of protocol versions; nil is all of [interpret.Versions]. The policy's floor is in force as well.

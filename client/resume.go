@@ -3,8 +3,10 @@ package client
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/mcperr/mcperr/interpret"
+	"github.com/mcperr/mcperr/retry"
 )
 
 // errNoResume is why a stream that broke was not taken up again.
@@ -30,4 +32,23 @@ func (l *httpLink) resume(ctx context.Context, s *session, req interpret.Request
 // unresumed is all that is known of a request whose stream broke for good.
 func unresumed(req interpret.Request) interpret.Exchange {
 	return interpret.Exchange{Request: req, Failure: &interpret.Failure{What: interpret.FailedReset, Delivery: interpret.DeliveryWritten, Err: errNoResume}}
+}
+
+// longestResume is the longest reconnection time of a stream that is waited for.
+const longestResume = time.Minute
+
+// resumeStream has the next attempt ask for the rest of the stream, no earlier than the stream said.
+func (k *call) resumeStream(ctx context.Context, r *retry.Call) error {
+	l, ok := k.c.link.(*httpLink)
+	if !ok || k.session == nil || r.Outcome.EventID == "" || k.session.reconnection() > longestResume {
+		return errNoResume
+	}
+	req, old, after := k.request, k.session, r.Outcome.EventID
+	k.rest = func(ctx context.Context, s *session) interpret.Exchange {
+		if s != old {
+			return unresumed(req)
+		}
+		return l.resume(ctx, s, req, after)
+	}
+	return pause(ctx, old.reconnection())
 }

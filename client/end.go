@@ -1,0 +1,93 @@
+package client
+
+import (
+	"context"
+	"os/exec"
+	"time"
+)
+
+// end stops the process and returns when it is gone: its input ends, after grace it is asked to terminate, after grace again it is killed
+// (2026-07-28, basic/transports, stdio, shutdown).
+func (p *process) end(grace time.Duration) {
+	p.mu.Lock()
+	p.asked = p.asked || !p.ended()
+	p.mu.Unlock()
+	p.stdin.Close()
+	for _, step := range []func(*exec.Cmd){terminateGroup, killGroup} {
+		if grace > 0 {
+			t := time.NewTimer(grace)
+			defer t.Stop()
+			select {
+			case <-p.done:
+				return
+			case <-t.C:
+			}
+		}
+		if !p.ended() {
+			step(p.cmd)
+		}
+	}
+	<-p.done
+}
+
+// wind returns when the process is gone: of itself, or ended by us if it takes longer than a moment.
+func (p *process) wind() {
+	t := time.NewTimer(drain)
+	defer t.Stop()
+	select {
+	case <-p.done:
+	case <-t.C:
+		p.end(drain)
+	}
+}
+
+// ended reports whether the process is over.
+func (p *process) ended() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// silent reports whether the process will not answer any more.
+func (p *process) silent() bool {
+	select {
+	case <-p.eof:
+		return true
+	default:
+		return p.ended()
+	}
+}
+
+// diedAtBirth reports whether the process ended of itself, at once and without a message.
+func (p *process) diedAtBirth() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ended() && !p.spoke && !p.asked && p.lived < stillborn
+}
+
+// retire waits until nothing is in flight, or for the end of ctx.
+func (p *process) retire(ctx context.Context) {
+	p.mu.Lock()
+	p.retired = true
+	p.settle()
+	p.mu.Unlock()
+	select {
+	case <-p.idle:
+	case <-p.done:
+	case <-ctx.Done():
+	}
+}
+
+// settle notes that a retired process has nothing left to do. p.mu is held.
+func (p *process) settle() {
+	if p.retired && len(p.inflight) == 0 {
+		select {
+		case <-p.idle:
+		default:
+			close(p.idle)
+		}
+	}
+}
