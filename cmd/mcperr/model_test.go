@@ -25,7 +25,7 @@ Correct the arguments and call again. The same arguments are refused again.
 	e, out = testEnv(refused)
 	run(e, []string{"explain", "--model", "--json", "--target", "start", "--tools", "start"})
 	var l struct{ Kind, Model string }
-	if err := json.Unmarshal([]byte(out.String()), &l); err != nil || l.Kind != "invalid_arguments" || l.Model+"\n" != want {
+	if err := json.Unmarshal(out.Bytes(), &l); err != nil || l.Kind != "invalid_arguments" || l.Model+"\n" != want {
 		t.Errorf("%v: %s", err, out)
 	}
 
