@@ -19,9 +19,9 @@ import (
 func (e *exchange) stream(r *http.Request, resp *http.Response) *http.Response {
 	x := interpret.Exchange{Request: e.request, Status: resp.StatusCode, Header: telling(resp.Header), Received: time.Now()}
 	e.recorder.stream(x, e.trace)
-	s := &sieve{e: e, x: x, below: resp}
+	s := &sieve{e: e, x: x, below: resp, listens: e.request.ID == "" || e.request.Method == "subscriptions/listen"}
 	var seen io.Reader = resp.Body
-	if e.request.ID != "" { // a listening stream has no end, and is nobody's answer
+	if !s.listens {
 		seen = &capped{r: io.TeeReader(seen, s.kept()), left: e.t.maxBody()}
 	}
 	s.next, s.stop = iter.Pull2(interpret.Scan(seen, resp.Header.Get("Content-Type"), e.request, interpret.Limits{Bytes: e.t.maxBody() + 1}))
@@ -38,12 +38,13 @@ func (e *exchange) stream(r *http.Request, resp *http.Response) *http.Response {
 // sieve is an event stream as an SDK gets it: each event as soon as it is whole, without those that an SDK could take for
 // something else than they are. It ends after the answer.
 type sieve struct {
-	e     *exchange
-	x     interpret.Exchange // without its body
-	below *http.Response
-	raw   bytes.Buffer // all that came, where nobody records
-	next  func() (interpret.Message, error, bool)
-	stop  func()
+	e       *exchange
+	listens bool               // it is for what the server sends of itself, and has no end: it is not recorded
+	x       interpret.Exchange // without its body
+	below   *http.Response
+	raw     bytes.Buffer // all that came, where nobody records
+	next    func() (interpret.Message, error, bool)
+	stop    func()
 
 	mu    sync.Mutex // held while below is read
 	ready []byte     // to be read
@@ -103,6 +104,10 @@ func (s *sieve) fit(m interpret.Message) bool {
 // answered hands the answer on if it counts. Either way nothing more is read.
 func (s *sieve) answered(m interpret.Message) {
 	s.end = io.EOF
+	if s.listens {
+		s.ready = s.write(m)
+		return
+	}
 	x := s.exchange()
 	s.e.recorder.end(x)
 	o := interpret.Reply(x)
@@ -115,7 +120,7 @@ func (s *sieve) answered(m interpret.Message) {
 // broke ends a stream that gave no answer. What may be taken up again is remembered.
 func (s *sieve) broke(err error) {
 	s.end = cmp.Or(err, io.EOF)
-	if s.e.request.ID == "" {
+	if s.listens {
 		return
 	}
 	x := s.exchange()

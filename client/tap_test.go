@@ -22,7 +22,7 @@ import (
 const tapCall = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"t","arguments":{}}}`
 
 // tapped sends one request through a tap, as an SDK would.
-func tapped(t *testing.T, tap *client.Tap, url, body string, header ...string) (*http.Response, string, error, interpret.Exchange) {
+func tapped(t *testing.T, tap *client.Tap, url, body string, header ...string) (*http.Response, string, interpret.Exchange, error) {
 	t.Helper()
 	ctx, rec := client.Record(t.Context())
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(body))
@@ -41,7 +41,7 @@ func tapped(t *testing.T, tap *client.Tap, url, body string, header ...string) (
 		resp.Body.Close()
 	}
 	x, _ := rec.Exchange(ctx, err)
-	return resp, string(text), err, x
+	return resp, string(text), x, err
 }
 
 func serve(t *testing.T, h http.HandlerFunc) string {
@@ -78,7 +78,7 @@ func TestTapHandsOnAnswersAndNothingElse(t *testing.T) {
 				w.WriteHeader(status)
 				io.WriteString(w, c.body)
 			})
-			resp, body, err, x := tapped(t, new(client.Tap), url, tapCall)
+			resp, body, x, err := tapped(t, new(client.Tap), url, tapCall)
 			if got := fmt.Sprint(x.Status); got != c.status {
 				t.Errorf("recorded status %s", got)
 			}
@@ -107,7 +107,7 @@ func TestTapKeepsTheFactsOfARefusal(t *testing.T) {
 		w.Header().Set("Set-Cookie", "secret=1")
 		http.Error(w, "slow down", http.StatusTooManyRequests)
 	})
-	_, _, err, x := tapped(t, new(client.Tap), url, tapCall)
+	_, _, x, err := tapped(t, new(client.Tap), url, tapCall)
 	var e *interpret.Error
 	if !errors.As(err, &e) || e.Status != 429 || e.RetryAfter != 7*time.Second || e.Ran != interpret.RanNo {
 		t.Fatalf("%+v", err)
@@ -123,7 +123,7 @@ func TestTapSaysWhatIsKnownOfTheDelivery(t *testing.T) {
 		c, _, _ := http.NewResponseController(w).Hijack()
 		c.Close()
 	})
-	_, _, err, _ := tapped(t, new(client.Tap), url, tapCall)
+	_, _, _, err := tapped(t, new(client.Tap), url, tapCall)
 	var e *interpret.Error
 	if !errors.As(err, &e) || e.Kind != interpret.ConnectionLost || e.Ran != interpret.RanUnknown {
 		t.Errorf("%+v", err)
@@ -131,7 +131,7 @@ func TestTapSaysWhatIsKnownOfTheDelivery(t *testing.T) {
 	if e != nil && !errors.Is(err, io.EOF) {
 		t.Errorf("the cause is lost: %v", e.Cause)
 	}
-	_, _, err, _ = tapped(t, new(client.Tap), "http://127.0.0.1:1", tapCall)
+	_, _, _, err = tapped(t, new(client.Tap), "http://127.0.0.1:1", tapCall)
 	if !errors.As(err, &e) || e.Kind != interpret.Unavailable || e.Ran != interpret.RanNo {
 		t.Errorf("%+v", err)
 	}
@@ -172,7 +172,7 @@ func TestTapSortsTheEventsOfAStream(t *testing.T) {
 			"data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\n"+"data: \"params\":{}}\n\n: comment\n\n"+
 			"data: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[]}}\n\ndata: late\n\n")
 	})
-	_, body, err, x := tapped(t, new(client.Tap), url, tapCall, "MCP-Protocol-Version", "2025-11-25")
+	_, body, x, err := tapped(t, new(client.Tap), url, tapCall, "MCP-Protocol-Version", "2025-11-25")
 	want := "id: 1\n\nid: 1\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\ndata: \"params\":{}}\n\n" +
 		"id: 1\ndata: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[]}}\n\n"
 	if err != nil || body != want {
@@ -280,7 +280,7 @@ func TestTapLetsHandshakesAndAuthorizationPass(t *testing.T) {
 		{`{"client_name":"no message of ours"}`, 400, false, true},
 	} {
 		status.Store(int32(c.status))
-		resp, body, err, _ := tapped(t, &client.Tap{OAuth: c.oauth}, url, c.body)
+		resp, body, _, err := tapped(t, &client.Tap{OAuth: c.oauth}, url, c.body)
 		if passes := err == nil; passes != c.passes {
 			t.Errorf("%s with %d: %v", c.body, c.status, err)
 		} else if passes && (resp.StatusCode != c.status || body != "no\n") {
@@ -321,7 +321,7 @@ func TestTapNeverResends(t *testing.T) {
 	})
 	tap := new(client.Tap)
 	tapped(t, tap, url, tapCall, "Idempotency-Key", "k")
-	if _, _, err, _ := tapped(t, tap, url, tapCall, "Idempotency-Key", "k"); err == nil {
+	if _, _, _, err := tapped(t, tap, url, tapCall, "Idempotency-Key", "k"); err == nil {
 		t.Error("no error")
 	}
 	if n.Load() != 2 {
@@ -338,7 +338,7 @@ func TestTapBoundsAReply(t *testing.T) {
 		io.WriteString(w, `{"jsonrpc":"2.0","id":7,"result":{"content":[],"pad":"`+strings.Repeat("x", 5000)+`"}}`+"\n\n")
 	})
 	for _, media := range []string{"application/json", "text/event-stream"} {
-		_, _, _, x := tapped(t, &client.Tap{MaxBody: 1000}, url, tapCall, "Want", media)
+		_, _, x, _ := tapped(t, &client.Tap{MaxBody: 1000}, url, tapCall, "Want", media)
 		if o := interpret.Reply(x); o.Kind != interpret.ReplyTooLarge || len(x.Body) > 1001 {
 			t.Errorf("%s: %s with %d bytes kept", media, o.Kind, len(x.Body))
 		}
@@ -360,7 +360,7 @@ func TestTapIsSafeForConcurrentCalls(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 100 {
 		wg.Go(func() {
-			_, _, err, x := tapped(t, tap, url, strings.Replace(tapCall, ":7,", fmt.Sprintf(":%d,", i), 1))
+			_, _, x, err := tapped(t, tap, url, strings.Replace(tapCall, ":7,", fmt.Sprintf(":%d,", i), 1))
 			o := interpret.Reply(x)
 			if err != nil || !o.Answered || o.HasCode && o.Code != int64(i) {
 				t.Errorf("call %d: %v %+v", i, err, o)
@@ -368,4 +368,16 @@ func TestTapIsSafeForConcurrentCalls(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+func TestTapNeitherKeepsNorCutsASubscription(t *testing.T) {
+	event := "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{}}\n\n"
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, strings.Repeat(event, 100)+"data: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}\n\n")
+	})
+	_, body, x, err := tapped(t, &client.Tap{MaxBody: 1000}, url, strings.Replace(tapCall, "tools/call", "subscriptions/listen", 1))
+	if err != nil || strings.Count(body, "data:") != 101 || len(x.Body) != 0 {
+		t.Errorf("%d events, %d bytes kept, %v", strings.Count(body, "data:"), len(x.Body), err)
+	}
 }

@@ -356,3 +356,14 @@ func TestWithoutATapNothingCountsAsUnsent(t *testing.T) {
 		})
 	}
 }
+
+func TestInstalledClientIsNotDowngradedEither(t *testing.T) {
+	s := adapttest.New(t, true)
+	s.Say("server/discover", down)
+	c := sdk()
+	gosdk.Install(c, fast())
+	transport, _ := gosdk.HTTP{Endpoint: s.URL}.Dialer()(t.Context())
+	if _, err := c.Connect(t.Context(), transport, nil); !errors.Is(err, interpret.Unavailable) || len(s.Got("initialize")) != 0 {
+		t.Errorf("%v after %v", err, s.Methods())
+	}
+}

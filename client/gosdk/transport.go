@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"net/http"
-	"os/exec"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -42,12 +41,5 @@ func (h HTTP) Dialer() Dialer {
 			Endpoint: h.Endpoint, HTTPClient: hc, OAuthHandler: h.OAuth, DisableStandaloneSSE: !h.Listen,
 			MaxRetries: math.MaxInt, // of streams that are taken up again: the tap ends those that come to nothing
 		}, nil
-	}
-}
-
-// Command is a server run as a child process, one for each session; command makes what is to be run.
-func Command(command func() *exec.Cmd) Dialer {
-	return func(context.Context) (mcp.Transport, error) {
-		return Wrap(&mcp.CommandTransport{Command: command()}), nil
 	}
 }

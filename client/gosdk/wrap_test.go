@@ -163,6 +163,7 @@ func TestCallWithoutAnAnswerEndsWithItsCaller(t *testing.T) {
 
 func TestCommand(t *testing.T) {
 	if os.Getenv("GOSDK_SERVER") != "" {
+		os.Stdout.WriteString("a stray line\n{\"level\":\"info\"}\n")
 		server := mcp.NewServer(&mcp.Implementation{Name: "child", Version: "1"}, nil)
 		mcp.AddTool(server, &mcp.Tool{Name: "die"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
 			os.Exit(3)

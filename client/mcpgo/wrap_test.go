@@ -163,13 +163,18 @@ func TestRequestIsTakenBackByTheIDThatWasSent(t *testing.T) {
 	})
 }
 
+// old is a transport that only the handshake era has.
+type old struct{ *transport.StreamableHTTP }
+
+func (old) RequiresLegacyProtocol() bool { return true }
+
 // TestWrapStaysWhatItWraps: mcp-go asks a transport what it is.
 func TestWrapStaysWhatItWraps(t *testing.T) {
-	h, err := transport.NewStreamableHTTP("http://127.0.0.1:1", transport.WithContinuousListening())
+	h, err := transport.NewStreamableHTTP("http://127.0.0.1:1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := mcpgo.Wrap(h, nil)
+	w := mcpgo.Wrap(old{h}, nil)
 	if _, ok := w.(transport.HTTPConnection); !ok {
 		t.Error("HTTP is no HTTP any more")
 	}
