@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
+	"strconv"
 
 	"github.com/mcperr/mcperr/interpret"
 )
@@ -29,10 +29,12 @@ func (p *Probe) find(ctx context.Context, c *Check) Finding {
 	c.ask(ctx, a)
 	if a.lost() && p.reopened < reopenings {
 		if p.reopened++; p.reopen(ctx) {
-			again := &asking{Probe: p, check: c, notes: []string{"an earlier question had ended the session; it was opened anew for this one"}}
-			c.ask(ctx, again)
-			a = again
+			a = &asking{Probe: p, check: c, notes: []string{"an earlier question had ended the session; it was opened anew for this one"}}
+			c.ask(ctx, a)
 		}
+	}
+	if ctx.Err() != nil && a.last != nil && a.last.x.Failure != nil { // we have broken it off ourselves
+		a.demands, a.why = nil, p.obstacle(ctx, c)
 	}
 	return a.finding()
 }
@@ -158,28 +160,32 @@ func (a *asking) aside(kinds ...interpret.Kind) bool {
 	return true
 }
 
-// failsWith notes an answer that is no error with one of the codes. It reports whether it is an error at all.
-func (a *asking) failsWith(codes ...int64) bool {
-	m := a.last.m
-	if m.Error == nil {
+// failsWith notes an answer that is no error with the code. It reports whether it is an error at all.
+func (a *asking) failsWith(code int64) bool {
+	if a.last.m.Error == nil {
 		a.must(false, "it answers with a result, not with an error")
 		return false
 	}
-	a.must(slices.ContainsFunc(codes, a.coded), "its code is %s, not %s", shownCode(m), either(codes))
+	a.must(a.coded(code), "its code is %s, not %d", a.code(), code)
 	return true
 }
 
 // coded reports whether the answer is an error with this code.
 func (a *asking) coded(code int64) bool {
 	m := a.last.m
-	return m != nil && m.Error != nil && m.Error.Code.String() == fmt.Sprint(code)
+	return m != nil && m.Error != nil && string(m.Error.Code) == strconv.FormatInt(code, 10)
 }
 
-func shownCode(m *message) string {
-	if m.Error.Code == "" {
+// code is the code of the error that came, fit for a fault.
+func (a *asking) code() string {
+	c := string(a.last.m.Error.Code)
+	if c == "" {
 		return "missing"
 	}
-	return m.Error.Code.String()
+	if _, err := strconv.ParseInt(c, 10, 64); err != nil {
+		return quoted(c)
+	}
+	return c
 }
 
 // status notes another HTTP status.
@@ -194,12 +200,4 @@ func (a *asking) readAs(kinds ...interpret.Kind) {
 	if !slices.Contains(kinds, a.last.o.Kind) && len(a.demands) == 0 {
 		a.must(false, "a client reads it as %s", a.last.o.Kind)
 	}
-}
-
-func either(codes []int64) string {
-	var s []string
-	for _, c := range codes {
-		s = append(s, fmt.Sprint(c))
-	}
-	return strings.Join(s, " or ")
 }

@@ -29,7 +29,7 @@ var badCursor = Check{
 		}
 		a.readAs(interpret.InvalidCursor)
 		if len(a.demands) == 0 {
-			a.should(a.coded(-32602), "its code is %s, not -32602", shownCode(a.last.m))
+			a.should(a.coded(-32602), "its code is %s, not -32602", a.code())
 		}
 	},
 }

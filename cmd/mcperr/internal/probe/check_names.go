@@ -117,7 +117,7 @@ var unknownResource = Check{
 		}
 		a.readAs(interpret.ResourceNotFound)
 		if right := a.notFoundCode(); len(a.demands) == 0 {
-			a.should(a.coded(right), "its code is %s, not %d", shownCode(a.last.m), right)
+			a.should(a.coded(right), "its code is %s, not %d", a.code(), right)
 		}
 		var data struct{ URI string }
 		a.last.data(&data)
@@ -147,7 +147,7 @@ var unknownPrompt = Check{
 		}
 		a.readAs(interpret.UnknownPrompt, interpret.InvalidArguments)
 		if len(a.demands) == 0 {
-			a.should(a.coded(-32602), "its code is %s, not -32602", shownCode(a.last.m))
+			a.should(a.coded(-32602), "its code is %s, not -32602", a.code())
 		}
 	},
 }

@@ -272,6 +272,10 @@ var spoilings = []spoiling{
 	{name: "a key", spoil: at(noMethod, func(a *answer) { a.err.Message += " api_key=sk-live-0123456789abcdef" }), check: "secret", says: "[redacted]", all: true},
 	{name: "a reserved code", spoil: at(noMethod, fails(-32050, "no")), check: "reserved_code", says: "its code is -32050, in its answer to unknown_method", also: []string{"unknown_method"}},
 	{name: "a result without its type", era: modernEra, spoil: at("tools/list", func(a *answer) { delete(a.result, "resultType") }), check: "result_type", says: "in its answer to tool_list"},
+	{name: "a code that is a text", spoil: at(noMethod, fails("METHOD_NOT_FOUND", "no")), check: "unknown_method", says: "its code is ‹\"METHOD_NOT_FOUND\"›, not -32601", also: []string{"envelope"}},
+	{name: "an error that is a text", spoil: at(noMethod, func(a *answer) {
+		a.extra = map[string]any{"error": "no"}
+	}), check: "envelope", says: "its error is no object", also: []string{"unknown_method"}},
 	{name: "no jsonrpc", spoil: at(noMethod, func(a *answer) { a.extra = map[string]any{"jsonrpc": nil} }), check: "envelope", says: `it lacks jsonrpc "2.0"`, all: true},
 	{name: "another id", spoil: at(noMethod, func(a *answer) { a.id = json.RawMessage("null") }), check: "envelope", says: "lacks the id of the request"},
 	{name: "another content type", over: overHTTP, spoil: at(noMethod, func(a *answer) { a.header.Set("Content-Type", "text/plain") }), check: "envelope", says: "another content type"},

@@ -28,6 +28,7 @@ func TestMain(m *testing.M) {
 		s.serveStdio(os.Stdin, os.Stdout)
 		return
 	}
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // the children have no need to linger
 	os.Exit(m.Run())
 }
 
@@ -329,6 +330,23 @@ func TestInterrupted(t *testing.T) {
 	}
 	if s.opened != 1 || len(s.sessions) > 0 {
 		t.Errorf("%d opened, left %v", s.opened, s.sessions)
+	}
+}
+
+// A question that the end of the time cuts off is no silence of the server.
+func TestTimeIsOver(t *testing.T) {
+	s := &server{era: modernEra, http: true, sessions: map[string]bool{}, spoil: []func(*asked, *answer){at(noMethod, func(a *answer) { a.silent = true })}}
+	h := httptest.NewServer(s)
+	defer h.Close()
+	p, err := New(Options{URL: h.URL, Timeout: time.Hour, Limit: 2 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := p.Run(t.Context(), func(Finding) {})
+	for _, check := range []string{"unknown_method", "unknown_tool"} {
+		if f := r.of(t, check); f.Verdict != Skipped || f.Why != "the time for the whole probe is over" {
+			t.Error(f)
+		}
 	}
 }
 

@@ -24,11 +24,22 @@ type reply struct {
 type message struct {
 	ID     json.RawMessage `json:"id"`
 	Result json.RawMessage `json:"result"`
-	Error  *struct {
-		Code    json.Number     `json:"code"`
-		Message string          `json:"message"`
-		Data    json.RawMessage `json:"data"`
-	} `json:"error"`
+	Error  *rpcError       `json:"error"`
+}
+
+// rpcError is an error as it stands on the wire.
+type rpcError struct {
+	Code json.RawMessage `json:"code"`
+	Data json.RawMessage `json:"data"`
+}
+
+// UnmarshalJSON takes an error that is no object for one without any member.
+func (e *rpcError) UnmarshalJSON(b []byte) error {
+	type plain rpcError
+	if json.Unmarshal(b, (*plain)(e)) != nil {
+		*e = rpcError{}
+	}
+	return nil
 }
 
 func newReply(x interpret.Exchange) *reply {
@@ -86,13 +97,16 @@ func (r *reply) empty() bool {
 	return len(bytes.TrimSpace(r.x.Body)) == 0 && len(r.x.Lines) == 0
 }
 
-// text is all that came, without what we said ourselves: a server may quote that.
+// lookedAt is how many bytes of a reply are searched for what should not be there.
+const lookedAt = 64 << 10
+
+// text is what came, up to a bound, without what we said ourselves: a server may quote that.
 func (r *reply) text() string {
-	s := string(r.x.Body)
+	b := r.x.Body
 	if r.x.Lines != nil {
-		s = string(bytes.Join(r.x.Lines, []byte("\n")))
+		b = bytes.Join(r.x.Lines, []byte("\n"))
 	}
-	return r.own.Replace(s)
+	return r.own.Replace(string(b[:min(len(b), lookedAt)]))
 }
 
 // said is text with the escapes of JSON strings undone, so that a line of a trace is a line.

@@ -17,7 +17,7 @@ type seen struct {
 }
 
 const (
-	seenMost  = 5  // sightings that one check keeps
+	seenMost  = 5  // sightings that one check keeps of a reply, and shows
 	shownText = 80 // characters of a server's text in a fault
 )
 
@@ -29,7 +29,8 @@ func (p *Probe) look(r *reply) {
 	r.early = p.watching.early
 	for i := range overAll {
 		c := &overAll[i]
-		for _, what := range c.watch(r) {
+		found := c.watch(r)
+		for _, what := range found[:min(len(found), seenMost)] {
 			p.seen[c.ID] = append(p.seen[c.ID], seen{p.watching.ID, what})
 		}
 	}

@@ -64,7 +64,7 @@ var filePaths = Check{
 			return nil
 		}
 		var found []string
-		for _, m := range paths.FindAllStringSubmatch(r.said(), -1) {
+		for _, m := range paths.FindAllStringSubmatch(r.said(), seenMost) {
 			found = append(found, "it names the file "+quoted(m[1]))
 		}
 		return found
