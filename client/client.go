@@ -36,7 +36,7 @@ type link interface {
 	exchange(ctx context.Context, s *session, req interpret.Request, h http.Header, body []byte) interpret.Exchange
 	// post sends a notification or an answer of ours.
 	post(ctx context.Context, s *session, req interpret.Request, h http.Header, body []byte) interpret.Exchange
-	// leave ends a session. It returns once nothing of it is left, or ctx is done and what was left has been cut off.
+	// leave ends a session, also where ctx is over: that only cuts off what is in flight in it, and no leaving takes longer than farewell.
 	leave(ctx context.Context, s *session)
 }
 
@@ -107,15 +107,18 @@ func New(t Transport, opts Options) (*Client, error) {
 const farewell = 2 * time.Second
 
 // Close ends the session, and the process of a stdio server, and waits for both. Calls in flight end as cancelled.
-// It returns nil always and may be called more than once.
+// A session that is being opened is ended too. Close returns nil always and may be called more than once.
 func (c *Client) Close() error {
 	c.mu.Lock()
-	s := c.session
+	s, o := c.session, c.opening
 	c.session, c.closed = nil, true
 	c.mu.Unlock()
 	c.cancel()
 	if s != nil {
 		s.stop()
+	}
+	if o != nil {
+		<-o.done
 	}
 	c.work.Wait()
 	if s != nil {
@@ -126,13 +129,15 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// background runs f, which must end soon after c.ctx does; Close waits for it. After Close it does nothing.
-func (c *Client) background(f func()) {
+// background runs f, which must end soon after c.ctx does; Close waits for it.
+// After Close it does nothing and returns false.
+func (c *Client) background(f func()) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.closed {
 		c.work.Go(f)
 	}
+	return !c.closed
 }
 
 // Server says what the server told of itself when the session was opened.

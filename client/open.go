@@ -98,13 +98,14 @@ func (c *Client) discover(ctx context.Context, p plan) (*session, interpret.Exch
 	if s == nil {
 		return nil, *failed, err
 	}
+	probe := ctx
 	if d := c.link.patience(); d > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, d)
+		probe, cancel = context.WithTimeout(ctx, d)
 		defer cancel()
 	}
 	s.server.Version = p.version
-	x := c.send(ctx, s, outgoing{method: method})
+	x := c.send(probe, s, outgoing{method: method})
 	o := interpret.Reply(x)
 	if o.Kind != interpret.OK {
 		c.abandon(ctx, s)
@@ -141,10 +142,13 @@ func (c *Client) shake(ctx context.Context, p plan, who identity) (*session, int
 	return s, x, nil
 }
 
-// abandon leaves a session that came to nothing.
+// abandon leaves a session that came to nothing. A caller who gave up does not wait for it; Close does.
 func (c *Client) abandon(ctx context.Context, s *session) {
 	s.stop()
-	c.link.leave(ctx, s)
+	leave := func() { c.link.leave(ctx, s) }
+	if ctx.Err() == nil || !c.background(leave) {
+		leave()
+	}
 }
 
 // told reads what a server says of itself in answer to a handshake or a discovery.
