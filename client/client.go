@@ -97,7 +97,7 @@ func New(t Transport, opts Options) (*Client, error) {
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.identity, c.plan = who, c.probing()
-	if v, ok := opts.Verdicts.Get(c.server); ok {
+	if v, ok := opts.Verdicts.Get(c.server); ok && c.heeds(v) {
 		c.plan = plan{handshake: v.Era == interpret.EraLegacy, version: v.Version, cached: true}
 	}
 	return c, nil

@@ -76,6 +76,28 @@ func TestLegacyServer(t *testing.T) {
 	}
 }
 
+// A server with a result for every method has none of a discovery for server/discover: nothing says that it is of 2026-07-28.
+func TestResultThatIsNoDiscovery(t *testing.T) {
+	s := newScript(t, false, func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
+		if q.Method == "server/discover" {
+			q.reply(w, `{}`)
+		}
+		return q.Method == "server/discover"
+	})
+	verdicts := new(Verdicts)
+	c := s.dial(t, Options{Verdicts: verdicts})
+	a := c.CallTool(within(t), "act", nil)
+	proceeds(t, a)
+	if v, _ := verdicts.Get(s.URL + "/mcp"); v.Era != interpret.EraLegacy || len(a.Attempts) != 1 {
+		t.Errorf("kept %+v, %d attempts", v, len(a.Attempts))
+	}
+	only := s.dial(t, Options{Protocol: []string{interpret.Version20260728}})
+	a = only.CallTool(within(t), "act", nil)
+	if a.Outcome.Kind != interpret.UnsupportedVersion || !errors.As(a.Stop, new(*VersionError)) || only.Server().Era != interpret.EraUnknown {
+		t.Errorf("%v: %v", a.Outcome.Kind, a.Err())
+	}
+}
+
 func TestVersionIsRenegotiated(t *testing.T) {
 	refuse := func(supported string) func(http.ResponseWriter, *http.Request, seen, int) bool {
 		return func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {

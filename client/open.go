@@ -10,14 +10,22 @@ import (
 	"github.com/mcperr/mcperr/interpret"
 )
 
-// open opens a session by the plan, in one attempt without any resend but three: a handshake that is refused is tried once more
+// open opens a session by the plan, in one attempt without any resend but four: a handshake that is refused is tried once more
 // with bare capabilities; a version that is refused a second time, though the server says that it speaks it, is proposed in a handshake;
-// and where the era was known the server is probed anew if it refuses what it was known for. It returns the plan that was tried last.
+// so is one to a server that has a result for everything, for discovery too; and where the era was known the server is probed anew if it
+// refuses what it was known for. It returns the plan that was tried last.
 func (c *Client) open(ctx context.Context, p plan) (*session, plan, interpret.Exchange, error) {
 	s, x, err := c.openBy(ctx, p)
 	if s == nil && err == nil && p.insists && interpret.Reply(x).Kind == interpret.UnsupportedVersion {
 		p = plan{handshake: true, version: p.version}
 		s, x, err = c.openBy(ctx, p)
+	}
+	if s == nil && err == nil && !p.handshake && interpret.Reply(x).Kind == interpret.OK {
+		var shaking plan
+		if shaking, err = c.shaking(); err == nil {
+			p = shaking
+			s, x, err = c.openBy(ctx, p)
+		}
 	}
 	if s == nil && err == nil && (p.cached || c.met()) && outdated(x) {
 		c.forget()
@@ -91,7 +99,7 @@ func (c *Client) begin(p plan, who identity, method string) (*session, *interpre
 	return nil, &interpret.Exchange{Request: req, Failure: failure}, err
 }
 
-// discover asks a server of 2026-07-28 what it speaks.
+// discover asks a server of 2026-07-28 what it speaks. A result that is none of a discovery opens nothing.
 func (c *Client) discover(ctx context.Context, p plan) (*session, interpret.Exchange, error) {
 	const method = "server/discover"
 	s, failed, err := c.begin(p, c.declared(), method)
@@ -107,7 +115,7 @@ func (c *Client) discover(ctx context.Context, p plan) (*session, interpret.Exch
 	s.server.Version = p.version
 	x := c.send(probe, s, outgoing{method: method})
 	o := interpret.Reply(x)
-	if o.Kind != interpret.OK {
+	if o.Kind != interpret.OK || o.Era != interpret.EraModern {
 		c.abandon(ctx, s)
 		return nil, x, nil
 	}

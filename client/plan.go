@@ -45,6 +45,12 @@ func (c *Client) probing() plan {
 	return plan{handshake: !isModern(newest), version: newest}
 }
 
+// heeds reports whether a verdict may be acted on: it names an era, and a version that this client speaks in it.
+func (c *Client) heeds(v Verdict) bool {
+	era := v.Era == interpret.EraLegacy || v.Era == interpret.EraModern && isModern(v.Version)
+	return era && slices.Contains(c.versions, v.Version)
+}
+
 // shaking is the plan for a server that wants a handshake.
 func (c *Client) shaking() (plan, error) {
 	for _, v := range c.versions {

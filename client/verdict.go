@@ -16,7 +16,8 @@ type Verdict struct {
 }
 
 // Verdicts keeps a verdict a server, so that a later connection need not probe.
-// A verdict that fails is dropped and the server probed again. The zero value is empty and ready; it is safe for concurrent use.
+// A verdict that fails is dropped and the server probed again; one whose version a client does not speak, by its choice or its policy's floor,
+// is passed over. The zero value is empty and ready; it is safe for concurrent use.
 // A server is named by its URL, or by its command and arguments.
 type Verdicts struct {
 	mu sync.Mutex
