@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -75,7 +76,7 @@ func TestPages(t *testing.T) {
 				if want := wants[b.line]; want != b.text {
 					written = replace(written, b, want)
 					if !*update {
-						t.Errorf("%s:%d has\n%s\nwant\n%s\n(-update writes it)", name, b.line, b.text, want)
+						t.Errorf("%s:%d %s (-update writes it)", name, b.line, firstDifference(b.text, want))
 					}
 				}
 			}
@@ -86,6 +87,17 @@ func TestPages(t *testing.T) {
 			}
 		})
 	}
+}
+
+// firstDifference says where two texts go apart.
+func firstDifference(got, want string) string {
+	has, wants := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(has), len(wants)) {
+		if has[i] != wants[i] {
+			return fmt.Sprintf("has in line %d\n%s\nwant\n%s\n", i+1, has[i], wants[i])
+		}
+	}
+	return fmt.Sprintf("has %d lines, want %d", len(has), len(wants))
 }
 
 // checker checks the blocks of one page.
@@ -102,6 +114,15 @@ func (c *checker) check(b block) (want string, err error) {
 			return "", errors.New("it is not run, and nothing says why")
 		}
 		return b.text, nil
+	}
+	if program, ok := strings.CutPrefix(b.mark, "needs "); ok {
+		if _, err := exec.LookPath(program); err != nil {
+			if !required() {
+				c.t.Logf("not run: %v", err)
+				return b.text, nil
+			}
+			return "", err
+		}
 	}
 	if b.lang == "printed" {
 		out, err := c.run(b.mark)
@@ -130,7 +151,7 @@ func (c *checker) check(b block) (want string, err error) {
 	}
 	switch b.lang {
 	case "console":
-		return c.console(b.text)
+		return c.console(b)
 	case "sh":
 		return b.text, c.sh(b)
 	case "json":
@@ -169,19 +190,26 @@ func (c *checker) sh(b block) error {
 	return err
 }
 
-// console runs the commands of a block and returns it with what they print. Their exit codes are not looked at.
-func (c *checker) console(text string) (string, error) {
-	var b strings.Builder
-	for _, s := range steps(text) {
+// console runs the commands of a block and returns it with what they print. All end with exit code 0, or with the one that the mark says.
+func (c *checker) console(b block) (string, error) {
+	code := 0
+	if says, ok := strings.CutPrefix(b.mark, "exit code "); ok {
+		code, _ = strconv.Atoi(says)
+	}
+	var printed strings.Builder
+	for _, s := range steps(b.text) {
 		out, err := c.run(s.command)
-		if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
-			return "", err
+		if exit := new(exec.ExitError); errors.As(err, &exit) && exit.ExitCode() == code {
+			err = nil
+		}
+		if err != nil {
+			return "", fmt.Errorf("%w\n%s", err, out)
 		}
 		s.output = string(out)
-		b.WriteString(s.String())
+		printed.WriteString(s.String())
 	}
-	if b.Len() == 0 {
+	if printed.Len() == 0 {
 		return "", errors.New("no command in a console block")
 	}
-	return b.String(), nil
+	return printed.String(), nil
 }
