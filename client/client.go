@@ -50,12 +50,13 @@ type Client struct {
 	ids      atomic.Int64
 	budget   *retry.Server
 
-	ctx     context.Context // ends with Close
-	cancel  context.CancelFunc
-	work    sync.WaitGroup // goroutines that Close waits for
-	busy    chan struct{}  // bounds answers to the server's requests
-	asking  chan struct{}  // held while the host authorizes
-	listing chan struct{}  // held while a remedy lists the tools
+	ctx      context.Context // ends with Close
+	cancel   context.CancelFunc
+	work     sync.WaitGroup // goroutines that Close waits for
+	busy     chan struct{}  // bounds the host's answers to the server's requests
+	refusing chan struct{}  // bounds our own answers to them
+	asking   chan struct{}  // held while the host authorizes
+	listing  chan struct{}  // held while a remedy lists the tools
 
 	mu       sync.Mutex
 	closed   bool
@@ -88,7 +89,8 @@ func New(t Transport, opts Options) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{opts: opts, budget: opts.Budget, server: t.name(), versions: versions,
-		busy: make(chan struct{}, answersAtOnce), asking: make(chan struct{}, 1), listing: make(chan struct{}, 1)}
+		busy: make(chan struct{}, answersAtOnce), refusing: make(chan struct{}, refusalsAtOnce),
+		asking: make(chan struct{}, 1), listing: make(chan struct{}, 1)}
 	if c.budget == nil {
 		c.budget = opts.Policy.NewServer()
 	}

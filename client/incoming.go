@@ -9,8 +9,13 @@ import (
 	"github.com/mcperr/mcperr/interpret"
 )
 
-// answersAtOnce bounds the server's requests that are being answered; further ones are refused unheard.
-const answersAtOnce = 16
+// Bounds of the server's requests that are being answered. Over the first one they are refused, over the second one dropped:
+// who sends a flood of them gets no memory of ours for it.
+const (
+	answersAtOnce  = 16 // by the host's handlers
+	refusalsAtOnce = 64 // by ourselves, pings among them
+	refusalID      = 1 << 10
+)
 
 // replyTime bounds the sending of an answer.
 const replyTime = 10 * time.Second
@@ -25,28 +30,47 @@ func (c *Client) incoming(s *session, m interpret.Message) {
 		}
 		return
 	}
-	select {
-	case c.busy <- struct{}{}:
+	h := c.opts.Handlers[m.Method]
+	switch {
+	case h != nil:
+		params := bytes.Clone(m.Params)
+		answer := func() {
+			result, fault := handle(s.quitCtx, h, params)
+			c.reply(s, encodeAnswer(json.RawMessage(m.ID), result, fault))
+		}
+		if !c.inSlot(c.busy, answer) {
+			c.plainly(s, m.ID, nil, &rpcError{-32603, "too many requests at once"})
+		}
+	case m.Method == "ping":
+		c.plainly(s, m.ID, json.RawMessage("{}"), nil)
 	default:
-		return // a flood of requests; who sends it gets no memory of ours for it
+		c.plainly(s, m.ID, nil, &rpcError{-32601, "Method not found"})
 	}
-	params := bytes.Clone(m.Params)
-	c.background(func() {
-		defer func() { <-c.busy }()
-		result, fault := c.handle(s.quitCtx, m.Method, params)
-		c.reply(s, encodeAnswer(json.RawMessage(m.ID), result, fault))
-	})
 }
 
-// handle calls the host's function for a method.
-func (c *Client) handle(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, *rpcError) {
-	h := c.opts.Handlers[method]
-	switch {
-	case h == nil && method == "ping":
-		return json.RawMessage("{}"), nil
-	case h == nil:
-		return nil, &rpcError{-32601, "Method not found"}
+// plainly answers what takes nothing of the host, so that busy handlers do not hold it up.
+func (c *Client) plainly(s *session, id string, result json.RawMessage, fault *rpcError) {
+	if len(id) <= refusalID {
+		c.inSlot(c.refusing, func() { c.reply(s, encodeAnswer(json.RawMessage(id), result, fault)) })
 	}
+}
+
+// inSlot runs f in the background if a slot is free.
+func (c *Client) inSlot(slots chan struct{}, f func()) bool {
+	select {
+	case slots <- struct{}{}:
+	default:
+		return false
+	}
+	release := func() { <-slots }
+	if !c.background(func() { defer release(); f() }) {
+		release()
+	}
+	return true
+}
+
+// handle calls the host's function.
+func handle(ctx context.Context, h Handler, params json.RawMessage) (json.RawMessage, *rpcError) {
 	v, err := h(ctx, params)
 	if err != nil {
 		return nil, &rpcError{-32603, err.Error()}
