@@ -25,17 +25,18 @@ func withoutEchoes(s string, req *Request) string {
 	if len(s) > wordsLimit {
 		s = s[:wordsLimit]
 	}
-	if pairs := echoPairs(sentStrings(req, len(s))); len(pairs) > 0 {
+	sent := sentStrings(req)
+	if pairs := echoPairs(sent, len(s)); len(pairs) > 0 {
 		s = strings.NewReplacer(pairs...).Replace(s)
 	}
-	return cutLongQuotes(s)
+	return cutLongQuotes(cutBeginnings(s, sent))
 }
 
-// sentStrings collects target, id, and every string value and member name of the arguments, none longer than limit.
-func sentStrings(req *Request, limit int) []string {
+// sentStrings collects target, id, and every string value and member name of the arguments.
+func sentStrings(req *Request) []string {
 	var sent []string
 	add := func(s string) {
-		if s != "" && len(s) <= limit {
+		if s != "" {
 			sent = append(sent, s)
 		}
 	}
@@ -87,9 +88,13 @@ func eachString(raw []byte, names bool, visit func(string)) {
 }
 
 // echoPairs turns strings into the argument list of a strings.Replacer, longest first, for the first that matches wins.
-func echoPairs(sent []string) []string {
+// Strings longer than limit, the length of the text, are left to cutBeginnings.
+func echoPairs(sent []string, limit int) []string {
 	var forms []string
 	for _, s := range sent {
+		if len(s) > limit {
+			continue
+		}
 		if utf8.RuneCountInString(s) < shortEcho {
 			for _, q := range []string{`"`, `'`, "`"} {
 				forms = append(forms, q+s+q)
@@ -110,6 +115,55 @@ func echoPairs(sent []string) []string {
 		pairs = append(pairs, f, cutMark)
 	}
 	return pairs
+}
+
+// beginning is how many bytes of a sent string are taken for an echo of it that was cut short.
+const beginning = 16
+
+// cutBeginnings removes the beginnings of sent strings, of beginning bytes and more, raw or as JSON: servers shorten what they echo.
+func cutBeginnings(s string, sent []string) string {
+	const most = 64 // strings that begin alike: more of them are told apart by nobody
+	starts := map[string][]string{}
+	add := func(e string) {
+		if len(e) > beginning && len(starts[e[:beginning]]) < most {
+			starts[e[:beginning]] = append(starts[e[:beginning]], e)
+		}
+	}
+	for _, e := range sent {
+		e = e[:min(len(e), wordsLimit)]
+		add(e)
+		if strings.ContainsFunc(e, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' }) {
+			q := quote(e)
+			add(q[1 : len(q)-1])
+		}
+	}
+	if len(starts) == 0 {
+		return s
+	}
+	var out strings.Builder
+	for i := 0; i < len(s); {
+		longest := 0
+		if i+beginning <= len(s) {
+			for _, e := range starts[s[i:i+beginning]] {
+				longest = max(longest, commonPrefix(e, s[i:]))
+			}
+		}
+		if longest > 0 {
+			out.WriteString(cutMark)
+			i += longest
+			continue
+		}
+		out.WriteByte(s[i])
+		i++
+	}
+	return out.String()
+}
+
+func commonPrefix(a, b string) (n int) {
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // escapes returns the ways in which servers write s inside quotes, where they differ from s:

@@ -53,7 +53,7 @@ func (m *message) answer() bool { return m.form == isRPC && !m.hasMethod }
 // broken reports that no member of the message may be used.
 func (m *message) broken() bool { return m.unread != "" || m.deep }
 
-// bothNonNull and faulty look past a null beside the other member.
+// both, faulty and good look past a null beside the other member.
 func (m *message) both() bool {
 	return m.hasResult && m.hasError && !isNull(m.result) && !isNull(m.err)
 }
@@ -146,19 +146,9 @@ func readMessage(src []byte) message {
 }
 
 func (e *rpcError) read(t *tokens, up *level) []byte {
-	if t.kind() != '{' {
-		return t.value()
-	}
-	e.isObject = true
-	seen := level{defined: errorNames}
-	start := t.dec.InputOffset()
-	for t.enter(); t.more(); {
-		name := t.name()
-		if t.err != nil {
-			break
-		}
-		seen.add(name)
-		switch v := t.value(); string(name) {
+	e.isObject = t.kind() == '{'
+	return t.strict(errorNames, up, func(name, v []byte) {
+		switch string(name) {
 		case "code":
 			e.code, e.hasCode = integer(v)
 		case "message":
@@ -166,14 +156,26 @@ func (e *rpcError) read(t *tokens, up *level) []byte {
 		case "data":
 			e.data = v
 		}
+	})
+}
+
+// strict reads a value, whose members it shows if it is an object, and returns its bytes. What it sees of the names goes up.
+func (t *tokens) strict(defined []string, up *level, visit func(name, value []byte)) []byte {
+	if t.kind() != '{' {
+		return t.value()
+	}
+	seen := level{defined: defined}
+	start := t.dec.InputOffset()
+	for t.enter(); t.more(); {
+		name := t.name()
+		if t.err != nil {
+			break
+		}
+		seen.add(name)
+		visit(name, t.value())
 	}
 	t.leave()
 	up.join(&seen)
-	return between(t, start)
-}
-
-// between returns the value that began after the offset start and has just been left.
-func between(t *tokens, start int64) []byte {
 	if t.err != nil {
 		return nil
 	}

@@ -48,6 +48,9 @@ type Outcome struct {
 
 // Fixer returns who can fix this: the kind's answer, save for an input request that is the host's own to answer.
 func (o *Outcome) Fixer() Fixer {
+	if o == nil {
+		return Nobody
+	}
 	if o.Kind == InputRequired {
 		for _, r := range o.InputRequests {
 			if r.Method == "elicitation/create" {

@@ -74,7 +74,7 @@ func (r *reading) bodyWins() bool {
 		return false
 	case r.ok2xx():
 		return r.rel == own || r.rel == orphan && r.orphanCounts()
-	case r.rel == own && r.m.hasResult:
+	case r.rel == own && (r.m.good() || r.m.both()):
 		return true
 	case r.rel == own:
 		return r.meaningful()
@@ -108,7 +108,7 @@ func (r *reading) gateway() bool {
 		r.is(407, 502, 503, 504) || r.x.Status >= 520 && r.x.Status <= 530)
 }
 
-// marks: the header alone, without what a status suggests.
+// marked: the header alone, without what a status suggests.
 func (r *reading) marked() bool { return r.messages == 0 && !r.stream && wearsMarks(r.x.Header) }
 
 var proxies = []string{

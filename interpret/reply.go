@@ -80,6 +80,9 @@ func (r *reading) facts() {
 		if o.Answered {
 			o.Tries = 1
 		}
+		if r.is(503) {
+			o.RetryAfter = headerWait(r.x.Header, r.x.Received)
+		}
 	case ConnectionLost:
 		if r.x.Failure == nil && r.events == 0 && o.Remedy == "" {
 			o.Tries = 1

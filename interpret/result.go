@@ -9,7 +9,7 @@ type result struct {
 	content, structured, contents, messages                []byte
 	tools, resources, resourceTemplates, prompts, tasks    []byte
 	isError, resultType, inputRequests, requestState, task []byte
-	protocolVersion, supportedVersions                     []byte
+	protocolVersion, supportedVersions, completion         []byte
 }
 
 var resultNames = []string{
@@ -49,6 +49,8 @@ func (r *result) slot(name []byte) *[]byte {
 		return &r.requestState
 	case "task":
 		return &r.task
+	case "completion":
+		return &r.completion
 	case "protocolVersion":
 		return &r.protocolVersion
 	case "supportedVersions":
@@ -58,26 +60,12 @@ func (r *result) slot(name []byte) *[]byte {
 }
 
 func (r *result) read(t *tokens, up *level) []byte {
-	if t.kind() != '{' {
-		return t.value()
-	}
-	r.isObject = true
-	seen := level{defined: resultNames}
-	start := t.dec.InputOffset()
-	for t.enter(); t.more(); {
-		name := t.name()
-		if t.err != nil {
-			break
-		}
-		seen.add(name)
-		v := t.value()
+	r.isObject = t.kind() == '{'
+	return t.strict(resultNames, up, func(name, v []byte) {
 		if s := r.slot(name); s != nil {
 			*s = v
 		}
-	}
-	t.leave()
-	up.join(&seen)
-	return between(t, start)
+	})
 }
 
 // fails reports whether isError says so: any value but false, null, 0 and "".
@@ -100,32 +88,42 @@ func (r *result) kind() string {
 	return string(text(r.resultType))
 }
 
-// lists is what a result of each method must hold: the member that makes it one.
-func (r *result) member(method string) []byte {
+// member returns what makes a result the answer to the method, nil if it is not there. known is false where no version says what that is:
+// a request of an extension, or one whose result is empty or another method's.
+func (r *result) member(method string) (value []byte, known bool) {
 	switch method {
 	case "tools/call":
-		return r.content
+		if r.content == nil {
+			return r.structured, true
+		}
+		return r.content, true
 	case "resources/read":
-		return r.contents
+		return r.contents, true
 	case "prompts/get":
-		return r.messages
+		return r.messages, true
 	case "tools/list":
-		return r.tools
+		return r.tools, true
 	case "resources/list":
-		return r.resources
+		return r.resources, true
 	case "resources/templates/list":
-		return r.resourceTemplates
+		return r.resourceTemplates, true
 	case "prompts/list":
-		return r.prompts
+		return r.prompts, true
 	case "tasks/list":
-		return r.tasks
+		return r.tasks, true
+	case "completion/complete":
+		return r.completion, true
+	case "initialize":
+		return r.protocolVersion, true
+	case "server/discover":
+		return r.supportedVersions, true
 	}
-	return nil
+	return nil, false
 }
 
-// ofAnotherMethod reports whether the result holds the list of another method and none of its own members.
+// ofAnotherMethod reports whether the result holds the list of another method and not what makes it an answer to this one.
 func (r *result) ofAnotherMethod(method string) bool {
-	if r.member(method) != nil || method == "tools/call" && r.structured != nil {
+	if v, known := r.member(method); !known || v != nil {
 		return false
 	}
 	for _, v := range [][]byte{r.tools, r.resources, r.resourceTemplates, r.prompts, r.tasks, r.contents, r.messages} {

@@ -9,7 +9,7 @@ var eraRules = []row{
 		}},
 	{Rule{ID: "modern_refused", Ref: specModern + "basic/transports/streamable-http#backward-compatibility", Statuses: []int{400, 404, 405, 410, 422}, Says: "the probe or the first modern request drew 400, 404, 405, 410 or 422 without a better reading", Kind: LegacyServer, Basis: BasisDefined, Remedy: Initialize},
 		func(r *reading) bool {
-			return r.modernRequest() && r.verb() == "POST" && !r.bodyWins() && !r.modernError() && !r.marked()
+			return r.modernRequest() && r.verb() == "POST" && !r.bodyWins() && !r.modernError() && !r.versions().found && !r.marked()
 		}},
 	{Rule{ID: "probe_unsupported", Ref: taxonomy, Statuses: []int{415, 500, 501}, Says: "the probe drew 415, 500 or 501 without a gateway's marks: some servers answer every unknown method so", Kind: LegacyServer, Basis: BasisDefined, Remedy: Initialize},
 		func(r *reading) bool { return r.probe() && !r.marked() && !r.modernError() }},

@@ -14,7 +14,7 @@ var localRules = []row{
 		func(r *reading) bool { return r.failed(FailedTimeout) && r.notSent() }},
 	{Rule{ID: "not_sent", Ref: rfc9110 + "9.2.2", Says: "the request was never written, or its stream was refused", Kind: Unavailable, Basis: BasisShape},
 		func(r *reading) bool { return r.x.Failure != nil && r.notSent() }},
-	{Rule{ID: "probe_silence", Ref: specModern + "basic/transports/stdio#backward-compatibility", Says: "the probe on stdio drew nothing within its own deadline", Kind: LegacyServer, Basis: BasisDefined, Remedy: Initialize},
+	{Rule{ID: "probe_silence", Ref: specModern + "basic/transports/stdio#backward-compatibility", Says: "the probe on stdio drew no answer within its own deadline", Kind: LegacyServer, Basis: BasisDefined, Remedy: Initialize},
 		func(r *reading) bool { return r.stdioProbe() && r.failed(FailedTimeout) }},
 	{Rule{ID: "probe_exit", Ref: specModern + "basic/transports/stdio#backward-compatibility", Says: "the process ended at the probe before any message", Kind: LegacyServer, Basis: BasisDefined, Remedy: Initialize},
 		func(r *reading) bool {

@@ -12,9 +12,11 @@ var resultRules = []row{
 		func(r *reading) bool {
 			return r.m.res.kind() == "task" || r.m.res.resultType == nil && r.req.Task && isObject(r.m.res.task)
 		}},
-	{Rule{ID: "input_elsewhere", Ref: specLegacy + "client/elicitation", Says: "input_required on a request that cannot ask for input, or with neither inputRequests nor requestState", Kind: MalformedReply, Basis: BasisShape},
+	{Rule{ID: "input_elsewhere", Ref: specLegacy + "client/elicitation", Says: "input_required on a request that cannot ask for input, or with neither inputRequests nor requestState in a form that can be read", Kind: MalformedReply, Basis: BasisShape},
 		func(r *reading) bool {
-			return r.asks() && (!r.req.ModelCall() || !isObject(r.m.res.inputRequests) && text(r.m.res.requestState) == nil)
+			res := &r.m.res
+			unreadable := res.inputRequests != nil && !isObject(res.inputRequests) || res.requestState != nil && text(res.requestState) == nil
+			return r.asks() && (!r.req.ModelCall() || unreadable || res.inputRequests == nil && res.requestState == nil)
 		}},
 	{Rule{ID: "input_undeclared", Ref: specLegacy + "client/elicitation#capabilities", Says: "input is asked for that we did not declare", Kind: MissingCapability, Basis: BasisShape, Remedy: DeclareCapability},
 		func(r *reading) bool {
@@ -31,7 +33,7 @@ var resultRules = []row{
 	{Rule{ID: "tool_failed_unlisted", Ref: specModern + "server/tools#error-handling", Says: "isError, and the tool is not on the list", Kind: ToolError, Basis: BasisDefined, Remedy: RefreshTools},
 		func(r *reading) bool { return r.m.res.fails() && r.method("tools/call") && r.offList() }},
 	{Rule{ID: "tool_failed", Ref: specModern + "server/tools#error-handling", Says: "isError is true, or any value but false, null, 0 and an empty string", Kind: ToolError, Basis: BasisDefined},
-		func(r *reading) bool { return r.m.res.fails() && r.method("tools/call", "") }},
+		func(r *reading) bool { return r.m.res.fails() }},
 	{Rule{ID: "other_family", Ref: jsonrpc + "response_object", Says: "the result lacks what makes it an answer to this method, or holds the list of another", Kind: MalformedReply, Basis: BasisShape},
 		(*reading).otherFamily},
 	{Rule{ID: "discover_without_ours", Ref: specModern + "schema#discoverresult", Says: "a DiscoverResult whose supportedVersions lacks the version declared, and holds another that we speak", Kind: UnsupportedVersion, Basis: BasisShape, Remedy: Renegotiate},
@@ -70,19 +72,15 @@ func (r *reading) otherFamily() bool {
 	if res.content != nil && !isArray(res.content) && r.method("tools/call") {
 		return true
 	}
-	if modern(r.req.Version) {
-		switch r.req.Method {
-		case "tools/call":
-			if res.content == nil && res.structured == nil {
-				return true
-			}
-		case "resources/read", "prompts/get", "tools/list", "resources/list", "resources/templates/list", "prompts/list", "tasks/list":
-			if !isArray(res.member(r.req.Method)) {
-				return true
-			}
+	if v, _ := res.member(r.req.Method); modern(r.req.Version) {
+		switch {
+		case r.method("tools/call"):
+			return v == nil || res.ofAnotherMethod(r.req.Method)
+		case r.req.ModelCall(), r.method("tools/list", "resources/list", "resources/templates/list", "prompts/list", "tasks/list"):
+			return !isArray(v)
 		}
 	}
-	return r.req.Method != "" && res.ofAnotherMethod(r.req.Method)
+	return res.ofAnotherMethod(r.req.Method)
 }
 
 // inputRequests returns the requests of an input_required result, at most maxNames of them.

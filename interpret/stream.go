@@ -53,14 +53,12 @@ func lineEnd(b []byte, from int) int {
 
 // event is one dispatched event.
 type event struct {
-	name string
 	data []byte
 	id   string // last event id, as of this event
 }
 
 // eventParser puts lines together to events.
 type eventParser struct {
-	name   string
 	data   []byte
 	lines  int    // data lines so far
 	nextID string // becomes lastID when the event is dispatched
@@ -88,8 +86,6 @@ func (p *eventParser) line(line []byte) (event, bool) {
 			p.data = append(append(p.data, '\n'), value...)
 		}
 		p.lines++
-	case "event":
-		p.name = string(value)
 	case "retry":
 		p.wait = retryField(value)
 	case "id":
@@ -101,10 +97,10 @@ func (p *eventParser) line(line []byte) (event, bool) {
 }
 
 func (p *eventParser) dispatch() (event, bool) {
-	e := event{name: p.name, data: p.data, id: p.nextID}
+	e := event{data: p.data, id: p.nextID}
 	had := p.lines > 0
 	p.lastID = p.nextID
-	p.name, p.data, p.lines, p.wait = "", nil, 0, 0
+	p.data, p.lines, p.wait = nil, 0, 0
 	if had {
 		p.seen++
 	}
