@@ -47,6 +47,8 @@ func DefaultPolicy() *Policy {
 }
 
 // With returns a copy of the policy that tries these rules, in their order, before those it has.
+// So that a host can overrule what it was configured with, rules that contradict each other are no error here, as they are in [ParsePolicy]:
+// the first that matches wins.
 func (p *Policy) With(rules ...Rule) *Policy {
 	var c Policy
 	if p != nil {

@@ -42,17 +42,22 @@ type durationText time.Duration
 func (d durationText) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
 
 // MarshalJSON returns the form that [ParsePolicy] reads; members that are zero, and so the default, are left out.
-func (p *Policy) MarshalJSON() ([]byte, error) {
-	if p == nil {
-		p = new(Policy)
-	}
+func (p Policy) MarshalJSON() ([]byte, error) {
 	j := policyJSON{
-		p.Floor, max(p.Attempts, 0), max(p.Sends, 0), max(p.ScopeRounds, 0), max(p.InputRounds, 0),
-		durationText(max(p.FirstDelay, 0)), durationText(max(p.TopDelay, 0)), durationText(max(p.HintCap, 0)), durationText(max(p.TimeBudget, 0)),
-		max(p.Deposit, 0), max(p.Burst, 0), nil,
+		Floor:       p.Floor,
+		Attempts:    max(p.Attempts, 0),
+		Sends:       max(p.Sends, 0),
+		ScopeRounds: max(p.ScopeRounds, 0),
+		InputRounds: max(p.InputRounds, 0),
+		FirstDelay:  durationText(max(p.FirstDelay, 0)),
+		TopDelay:    durationText(max(p.TopDelay, 0)),
+		HintCap:     durationText(max(p.HintCap, 0)),
+		TimeBudget:  durationText(max(p.TimeBudget, 0)),
+		Deposit:     max(p.Deposit, 0),
+		Burst:       max(p.Burst, 0),
 	}
-	for i := range p.Rules {
-		j.Rules = append(j.Rules, p.Rules[i].json())
+	for _, r := range p.Rules {
+		j.Rules = append(j.Rules, r.json())
 	}
 	return json.Marshal(j)
 }
@@ -69,9 +74,29 @@ func (p *Policy) UnmarshalJSON(b []byte) error {
 // MarshalJSON returns the form of one rule in a policy.
 func (r Rule) MarshalJSON() ([]byte, error) { return json.Marshal(r.json()) }
 
+// UnmarshalJSON reads one rule as [ParsePolicy] does, positions counting from the start of the rule.
+// Whether it contradicts another can only be told of a whole policy.
+func (r *Rule) UnmarshalJSON(b []byte) error {
+	read := newPolicyReader(b)
+	rule := read.rule()
+	read.end()
+	if read.err == nil {
+		*r = rule
+	}
+	return read.err
+}
+
 func (r *Rule) json() ruleJSON {
 	return ruleJSON{
-		r.Name, r.Codes, r.Kinds, r.Remedies, r.Statuses, r.Methods, r.Tools,
-		r.action(), max(r.Tries, 0), durationText(max(r.MinDelay, 0)),
+		Name:     r.Name,
+		Codes:    r.Codes,
+		Kinds:    r.Kinds,
+		Remedies: r.Remedies,
+		Statuses: r.Statuses,
+		Methods:  r.Methods,
+		Tools:    r.Tools,
+		Action:   r.action(),
+		Tries:    max(r.Tries, 0),
+		MinDelay: durationText(max(r.MinDelay, 0)),
 	}
 }

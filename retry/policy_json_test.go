@@ -65,6 +65,58 @@ func TestPolicyRoundTrip(t *testing.T) {
 	}
 }
 
+// A policy held by value, and a rule of its own, have the same form as within a policy.
+func TestPolicyRoundTripByValue(t *testing.T) {
+	type config struct {
+		Policy Policy
+		Rules  []Rule
+	}
+	rule := Rule{Name: "busy", Kinds: []interpret.Kind{interpret.RateLimited}, Statuses: []int{503}, Action: Retry, Tries: 2, MinDelay: time.Second}
+	c := config{Policy{Attempts: 2, FirstDelay: time.Second, Rules: []Rule{rule}}, []Rule{rule, {Codes: []int64{1}}}}
+	b, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back config
+	if err := json.Unmarshal(b, &back); err != nil {
+		t.Fatalf("%s: %v", b, err)
+	}
+	if !reflect.DeepEqual(back, c) {
+		t.Errorf("%s: got %+v, want %+v", b, back, c)
+	}
+	if _, err := ParsePolicy([]byte(`{"rules":[` + marshal(t, rule) + `]}`)); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []string{`{"Codes":[1],"action":"retry"}`, `{"action":"retry"}`, `{"codes":[1]}`, `{"codes":[1],"action":"retry","tries":0}`, `null`, `7`} {
+		kept := rule
+		if err := json.Unmarshal([]byte(bad), &kept); !errors.As(err, new(*PolicyError)) || !reflect.DeepEqual(kept, rule) {
+			t.Errorf("%s: error %v, read %+v", bad, err, kept)
+		}
+	}
+}
+
+func marshal(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// What a host says in code overrules what was configured; the contradiction is its right.
+func TestWithOverrules(t *testing.T) {
+	configured := new(Policy).With(Rule{Codes: []int64{7}, Action: Surface})
+	p := configured.With(Rule{Codes: []int64{7}, Action: Ask})
+	o := interpret.Outcome{Kind: interpret.UnknownError, Code: 7, HasCode: true}
+	if d := p.Decide(interpret.Request{Method: "ping"}, o, State{}); d.Action != Ask {
+		t.Errorf("%v", d)
+	}
+	if d := configured.Decide(interpret.Request{Method: "ping"}, o, State{}); d.Action != Surface {
+		t.Errorf("the policy was changed: %v", d)
+	}
+}
+
 func TestPolicyErrors(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"unknown member", "{\n  \"retries\": 3\n}", `policy:2:3: unknown member "retries"; allowed: floor, attempts, sends,`},
