@@ -323,3 +323,15 @@ func TestActionText(t *testing.T) {
 		t.Error("the zero value, an unheard-of value or another spelling is not refused")
 	}
 }
+
+// What a host says in code overrules what was configured; the contradiction is its right.
+func TestWithOverrules(t *testing.T) {
+	configured := new(Policy).With(Rule{Name: "file", Codes: []int64{7}, Action: Surface})
+	p := configured.With(Rule{Name: "host", Codes: []int64{7}, Action: Ask})
+	o := interpret.Outcome{Kind: interpret.UnknownError, Code: 7, HasCode: true}
+	for want, p := range map[string]*Policy{"host": p, "file": configured} {
+		if d := p.Decide(interpret.Request{Method: "ping"}, o, State{}); d.Rule != want {
+			t.Errorf("rule %q decided, want %q", d.Rule, want)
+		}
+	}
+}

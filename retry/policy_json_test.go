@@ -104,19 +104,6 @@ func marshal(t *testing.T, v any) string {
 	return string(b)
 }
 
-// What a host says in code overrules what was configured; the contradiction is its right.
-func TestWithOverrules(t *testing.T) {
-	configured := new(Policy).With(Rule{Codes: []int64{7}, Action: Surface})
-	p := configured.With(Rule{Codes: []int64{7}, Action: Ask})
-	o := interpret.Outcome{Kind: interpret.UnknownError, Code: 7, HasCode: true}
-	if d := p.Decide(interpret.Request{Method: "ping"}, o, State{}); d.Action != Ask {
-		t.Errorf("%v", d)
-	}
-	if d := configured.Decide(interpret.Request{Method: "ping"}, o, State{}); d.Action != Surface {
-		t.Errorf("the policy was changed: %v", d)
-	}
-}
-
 func TestPolicyErrors(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"unknown member", "{\n  \"retries\": 3\n}", `policy:2:3: unknown member "retries"; allowed: floor, attempts, sends,`},
