@@ -3,6 +3,7 @@ package client
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"testing"
 	"time"
@@ -31,8 +32,10 @@ func pages(n int, next func(page int) string) func(http.ResponseWriter, *http.Re
 
 func TestListReadsAllPages(t *testing.T) {
 	s := newScript(t, true, pages(4, func(p int) string { return fmt.Sprint(p + 1) }))
-	if l := s.dial(t, Options{}).ListTools(within(t)); l.Err() != nil || fmt.Sprint(l.names()) != "[t0 t1 t2 t3]" {
-		t.Errorf("%v, %v", l.names(), l.Err())
+	for _, most := range []int64{0, math.MaxInt64} {
+		if l := s.dial(t, Options{MaxReply: most}).ListTools(within(t)); l.Err() != nil || fmt.Sprint(l.names()) != "[t0 t1 t2 t3]" {
+			t.Errorf("replies of at most %d bytes: %v, %v", most, l.names(), l.Err())
+		}
 	}
 }
 

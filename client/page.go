@@ -56,7 +56,7 @@ func (c *Client) list(ctx context.Context, f feature) *Listing {
 		case seen[next]:
 			l.Stop = errCursor
 			return l
-		case pages == maxPages || size > listReplies*c.opts.maxReply():
+		case pages == maxPages || size/listReplies > c.opts.maxReply():
 			l.Stop = errEndless
 			return l
 		}

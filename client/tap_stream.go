@@ -24,7 +24,7 @@ func (e *exchange) stream(r *http.Request, resp *http.Response) *http.Response {
 	if !s.listens {
 		seen = &capped{r: io.TeeReader(seen, s.kept()), left: e.t.maxBody()}
 	}
-	s.next, s.stop = iter.Pull2(interpret.Scan(seen, resp.Header.Get("Content-Type"), e.request, interpret.Limits{Bytes: e.t.maxBody() + 1}))
+	s.next, s.stop = iter.Pull2(interpret.Scan(seen, resp.Header.Get("Content-Type"), e.request, interpret.Limits{Bytes: e.t.maxBody()}))
 	out := *resp
 	out.Header = resp.Header.Clone()
 	out.Header.Del("Content-Length")

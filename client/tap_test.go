@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -341,6 +342,9 @@ func TestTapBoundsAReply(t *testing.T) {
 		_, _, x, _ := tapped(t, &client.Tap{MaxBody: 1000}, url, tapCall, "Want", media)
 		if o := interpret.Reply(x); o.Kind != interpret.ReplyTooLarge || len(x.Body) > 1001 {
 			t.Errorf("%s: %s with %d bytes kept", media, o.Kind, len(x.Body))
+		}
+		if _, _, x, err := tapped(t, &client.Tap{MaxBody: math.MaxInt64}, url, tapCall, "Want", media); err != nil || interpret.Reply(x).Kind != interpret.OK {
+			t.Errorf("%s without a bound: %s, %v", media, interpret.Reply(x).Kind, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -71,6 +72,7 @@ func TestConnectionIsKeptWhenTheStreamEndsWithItsAnswer(t *testing.T) {
 }
 
 func TestCutStreams(t *testing.T) {
+	const whole = 100*int64(len(progress)) + int64(len(answer))
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
 		switch r.URL.Path {
@@ -81,6 +83,8 @@ func TestCutStreams(t *testing.T) {
 			panic(http.ErrAbortHandler)
 		case "/long":
 			stream(w, strings.Repeat(progress, 100)+answer)
+		case "/event": // over the default
+			stream(w, "data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"pad\":\""+strings.Repeat("x", DefaultBody)+"\"}}\n\n")
 		}
 	}))
 	defer s.Close()
@@ -95,6 +99,10 @@ func TestCutStreams(t *testing.T) {
 		{"/broken", 0, false, interpret.FailedEOF, interpret.ConnectionLost},
 		{"/long", 1000, true, "", interpret.ReplyTooLarge},
 		{"/long", 0, false, "", interpret.OK},
+		{"/long", whole - 3, true, "", interpret.ReplyTooLarge}, // its last byte but the line ends is missing
+		{"/long", whole, false, "", interpret.OK},
+		{"/event", 0, true, "", interpret.ReplyTooLarge},
+		{"/event", math.MaxInt64, false, "", interpret.OK},
 	} {
 		x := Do(client(t), post(t, s.URL+c.path), interpret.Request{Method: "ping", ID: "1"}, Options{MaxBody: c.max})
 		var what interpret.FailureWhat

@@ -6,6 +6,7 @@ package wire
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -53,8 +54,8 @@ func Read(ctx context.Context, resp *http.Response, trace *Trace, req interpret.
 		_, err = io.Copy(io.Discard, body)
 		resp.Body.Close()
 	}
-	x.Body, x.Truncated = body.kept.Bytes(), body.cut
-	if err != nil && !body.cut {
+	x.Body, x.Truncated = body.kept.Bytes(), body.cut || errors.Is(err, interpret.ErrTooLarge)
+	if err != nil && !x.Truncated {
 		x.Failure = trace.Failure(ctx, err)
 	}
 	return x
@@ -62,7 +63,7 @@ func Read(ctx context.Context, resp *http.Response, trace *Trace, req interpret.
 
 func readStream(body *bounded, resp *http.Response, req interpret.Request, opt Options) error {
 	defer resp.Body.Close()
-	for m, err := range interpret.Scan(body, resp.Header.Get("Content-Type"), req, interpret.Limits{Bytes: opt.MaxBody + 1}) {
+	for m, err := range interpret.Scan(body, resp.Header.Get("Content-Type"), req, interpret.Limits{Bytes: opt.MaxBody}) {
 		if err != nil {
 			return err
 		}
