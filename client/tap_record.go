@@ -15,7 +15,6 @@ import (
 type Recorder struct {
 	mu      sync.Mutex
 	request interpret.Request
-	sent    int
 	started bool
 	over    bool // nothing more is coming
 	x       interpret.Exchange
@@ -72,16 +71,6 @@ func (r *Recorder) Exchange(ctx context.Context, err error) (x interpret.Exchang
 	return x, true
 }
 
-// Sent returns how many requests came by: more than one where the SDK answers a server's questions by itself.
-func (r *Recorder) Sent() int {
-	if r == nil {
-		return 0
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.sent
-}
-
 func (r *Recorder) delivery() interpret.Delivery {
 	if r.trace == nil {
 		return interpret.DeliveryUnknown
@@ -98,7 +87,6 @@ func (r *Recorder) begin(req interpret.Request, t *wire.Trace) {
 	defer r.mu.Unlock()
 	r.request, r.x, r.started, r.over, r.trace = req, interpret.Exchange{}, true, false, t
 	r.body.Reset()
-	r.sent++
 }
 
 // stream notes that an event stream has begun. What came of one before it, which broke, held no answer.

@@ -17,6 +17,7 @@ import (
 // Session is a session of the SDK's that is replaced when it is lost. Make it with [Connect] or [Dial]; it is safe for concurrent use.
 type Session struct {
 	client   *mcp.Client
+	values   context.Context // of the host, for what outlives its call
 	dial     Dialer
 	calls    *adapt.Calls
 	sessions *adapt.Sessions[*mcp.ClientSession]
@@ -31,7 +32,7 @@ func Connect(ctx context.Context, c *mcp.Client, endpoint string, loop *retry.Lo
 // Dial is [Connect] for any transport. The dialer is asked again when the session has to be replaced: because the server forgot it,
 // its process ended, or another protocol version is to be agreed on.
 func Dial(ctx context.Context, c *mcp.Client, dial Dialer, loop *retry.Loop) (*Session, error) {
-	s := &Session{client: c, dial: dial, calls: adapt.NewCalls(loop)}
+	s := &Session{client: c, values: ctx, dial: dial, calls: adapt.NewCalls(loop)}
 	install(c, s.calls)
 	s.sessions = adapt.NewSessions(s.connect, func(cs *mcp.ClientSession) { cs.Close() })
 	if _, a, err := s.sessions.Open(ctx); a != nil {
@@ -52,9 +53,9 @@ func (s *Session) connect(ctx context.Context, version string) (*mcp.ClientSessi
 	}
 	opens := interpret.Request{Method: "server/discover", Version: version}
 	a := s.calls.Do(ctx, opens, map[interpret.Remedy]retry.RemedyFunc{interpret.Initialize: agree, interpret.Renegotiate: agree},
-		func(marked context.Context, _ interpret.Request) (x interpret.Exchange) {
-			// The session outlives the call, and with it would the call's marks.
-			cs, x, err = adapt.Attempt(adapt.WithValues(marked, ctx), s.calls, opens, unmask, func(ctx context.Context) (*mcp.ClientSession, error) {
+		func(ctx context.Context, _ interpret.Request) (x interpret.Exchange) {
+			// The session outlives this call, and with it would the call's marks.
+			cs, x, err = adapt.Attempt(adapt.WithValues(ctx, s.values), s.calls, opens, unmask, func(ctx context.Context) (*mcp.ClientSession, error) {
 				t, err := s.dial(ctx)
 				if err != nil {
 					return nil, err

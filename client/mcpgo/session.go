@@ -19,6 +19,7 @@ import (
 // Session is an initialized client of mcp-go's that is replaced when its session is lost. Make it with [Connect] or [Dial];
 // it is safe for concurrent use.
 type Session struct {
+	values   context.Context // of the host, for what outlives its call
 	dial     Dialer
 	init     mcp.InitializeRequest
 	options  []client.ClientOption
@@ -35,7 +36,7 @@ func Connect(ctx context.Context, endpoint string, init mcp.InitializeRequest, l
 // Dial is [Connect] for any transport. The dialer is asked again when the session has to be replaced: because the server forgot it,
 // its process ended, or another protocol version is to be agreed on.
 func Dial(ctx context.Context, dial Dialer, init mcp.InitializeRequest, loop *retry.Loop, opts ...client.ClientOption) (*Session, error) {
-	s := &Session{dial: dial, init: init, options: opts, calls: adapt.NewCalls(loop)}
+	s := &Session{values: context.WithoutCancel(ctx), dial: dial, init: init, options: opts, calls: adapt.NewCalls(loop)}
 	s.sessions = adapt.NewSessions(s.connect, func(c *client.Client) { c.Close() })
 	if _, a, err := s.sessions.Open(ctx); a != nil {
 		return nil, &adapt.Error{Answer: a}
@@ -83,7 +84,7 @@ func (s *Session) start(ctx context.Context, version string) (*client.Client, er
 	}
 	c := client.NewClient(wrap(t, s.calls), options...)
 	// A process or a listening stream lives as long as the session, not as the call that opened it.
-	if err = c.Start(context.WithoutCancel(ctx)); err == nil {
+	if err = c.Start(s.values); err == nil {
 		_, err = c.Initialize(ctx, init)
 	}
 	if err != nil {
