@@ -1,9 +1,6 @@
 package client_test
 
 import (
-	"bufio"
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -138,128 +135,6 @@ func TestTapSaysWhatIsKnownOfTheDelivery(t *testing.T) {
 	}
 }
 
-func TestTapNeverDelaysAnEvent(t *testing.T) {
-	read := make(chan struct{})
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		io.WriteString(w, "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n")
-		w.(http.Flusher).Flush()
-		<-read // the server goes on only when the first event has arrived
-		io.WriteString(w, "data: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[]}}\n\n")
-	})
-	r, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(tapCall))
-	r.Header.Set("Content-Type", "application/json")
-	resp, err := (&http.Client{Transport: new(client.Tap)}).Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	lines := bufio.NewScanner(resp.Body)
-	for lines.Scan() && !strings.Contains(lines.Text(), "progress") {
-	}
-	close(read)
-	for lines.Scan() {
-		if strings.Contains(lines.Text(), `"id":7`) {
-			return
-		}
-	}
-	t.Error("the answer did not come")
-}
-
-func TestTapSortsTheEventsOfAStream(t *testing.T) {
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		io.WriteString(w, "id: 1\ndata:\n\ndata: junk\n\ndata: {\"jsonrpc\":\"2.0\",\"id\":8,\"result\":{\"content\":[]}}\n\n"+
-			"data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\n"+"data: \"params\":{}}\n\n: comment\n\n"+
-			"data: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[]}}\n\ndata: late\n\n")
-	})
-	_, body, x, err := tapped(t, new(client.Tap), url, tapCall, "MCP-Protocol-Version", "2025-11-25")
-	want := "id: 1\n\nid: 1\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\ndata: \"params\":{}}\n\n" +
-		"id: 1\ndata: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[]}}\n\n"
-	if err != nil || body != want {
-		t.Errorf("handed on %q, %v", body, err)
-	}
-	if o := interpret.Reply(x); o.Kind != interpret.OK {
-		t.Errorf("recorded as %s", o.Kind)
-	}
-}
-
-func TestTapEndsARequestWhoseStreamIsNotTakenUpAgain(t *testing.T) {
-	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet {
-			http.NotFound(w, r)
-			return
-		}
-		w.Header().Set("Content-Type", "text/event-stream")
-		io.WriteString(w, "id: e1\ndata:\n\n")
-	})
-	tap := new(client.Tap)
-	ctx, rec := client.Record(t.Context())
-	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(tapCall))
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("MCP-Protocol-Version", "2025-11-25")
-	hc := &http.Client{Transport: tap}
-	resp, err := hc.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	io.ReadAll(resp.Body)
-	resp.Body.Close()
-	r, _ = http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	r.Header.Set("Accept", "text/event-stream")
-	r.Header.Set("Last-Event-ID", "e1")
-	resp, err = hc.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, _ := io.ReadAll(resp.Body)
-	if !bytes.Contains(body, []byte(`"id":7,"error":{"code":-32000`)) {
-		t.Errorf("the SDK is told %q", body)
-	}
-	x, _ := rec.Exchange(ctx, nil)
-	if o := interpret.Reply(x); o.Kind != interpret.ConnectionLost || o.Ran != interpret.RanUnknown {
-		t.Errorf("%s, ran %s", o.Kind, o.Ran)
-	}
-}
-
-func TestTapMakesAListeningStreamSilentWhereItWouldEnd(t *testing.T) {
-	for name, h := range map[string]http.HandlerFunc{
-		"refused": func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no", http.StatusBadGateway) },
-		"ended": func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Type", "text/event-stream")
-			io.WriteString(w, "data: junk\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\"}\n\n")
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			ctx, cancel := context.WithCancel(t.Context())
-			r, _ := http.NewRequestWithContext(ctx, http.MethodGet, serve(t, h), nil)
-			r.Header.Set("Accept", "text/event-stream")
-			resp, err := (&http.Client{Transport: new(client.Tap)}).Do(r)
-			if err != nil || resp.StatusCode != 200 {
-				t.Fatal(resp, err)
-			}
-			defer resp.Body.Close()
-			if name == "ended" {
-				line, _ := bufio.NewReader(resp.Body).ReadString('\n')
-				if !strings.Contains(line, "notifications/message") {
-					t.Errorf("first line %q", line)
-				}
-			}
-			ended := make(chan error)
-			go func() { _, err := io.ReadAll(resp.Body); ended <- err }()
-			select {
-			case err := <-ended:
-				t.Fatalf("the stream ended: %v", err)
-			default:
-			}
-			cancel()
-			if err := <-ended; !errors.Is(err, context.Canceled) {
-				t.Error(err)
-			}
-		})
-	}
-}
-
 func TestTapLetsHandshakesAndAuthorizationPass(t *testing.T) {
 	var status atomic.Int32
 	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", int(status.Load())) })
@@ -374,14 +249,23 @@ func TestTapIsSafeForConcurrentCalls(t *testing.T) {
 	wg.Wait()
 }
 
-func TestTapNeitherKeepsNorCutsASubscription(t *testing.T) {
-	event := "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{}}\n\n"
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		io.WriteString(w, strings.Repeat(event, 100)+"data: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}\n\n")
+func TestTapLearnsTheEraOfAServer(t *testing.T) {
+	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+	modernCall := strings.Replace(tapCall, `"arguments":{}`, `"arguments":{},`+meta, 1)
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if body, _ := io.ReadAll(r.Body); !strings.Contains(string(body), "discover") {
+			http.NotFound(w, r)
+			return
+		}
+		io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{}}}`)
 	})
-	_, body, x, err := tapped(t, &client.Tap{MaxBody: 1000}, url, strings.Replace(tapCall, "tools/call", "subscriptions/listen", 1))
-	if err != nil || strings.Count(body, "data:") != 101 || len(x.Body) != 0 {
-		t.Errorf("%d events, %d bytes kept, %v", strings.Count(body, "data:"), len(x.Body), err)
+	tap := new(client.Tap)
+	_, _, _, before := tapped(t, tap, url, modernCall)
+	if _, _, _, err := tapped(t, tap, url, `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{`+meta+`}}`); err != nil {
+		t.Fatal(err)
+	}
+	_, _, _, after := tapped(t, tap, url, modernCall)
+	if interpret.KindOf(before) != interpret.LegacyServer || interpret.KindOf(after) != interpret.NotMCP {
+		t.Errorf("a 404 before: %v, and after a modern success: %v", before, after)
 	}
 }
