@@ -39,6 +39,21 @@ func TestListReadsAllPages(t *testing.T) {
 	}
 }
 
+func TestPageThatIsNoList(t *testing.T) {
+	for _, tools := range []string{`{}`, `"none"`, `7`} {
+		s := newScript(t, true, func(w http.ResponseWriter, r *http.Request, q seen, _ int) bool {
+			if q.Method == "prompts/list" {
+				q.reply(w, `{"resultType":"complete","prompts":`+tools+`,"nextCursor":"1"}`)
+			}
+			return q.Method == "prompts/list"
+		})
+		l := s.dial(t, Options{}).ListPrompts(within(t))
+		if l.Err() == nil || len(s.got("prompts/list")) != 1 {
+			t.Errorf("%s: %v after %d pages", tools, l.Err(), len(s.got("prompts/list")))
+		}
+	}
+}
+
 func TestCursorThatDoesNotAdvance(t *testing.T) {
 	for name, next := range map[string]func(int) string{
 		"the same again": func(p int) string { return "1" },

@@ -47,7 +47,9 @@ func (c *Client) list(ctx context.Context, f feature) *Listing {
 			l.Stop = err // interpret has read it as an object
 			return l
 		}
-		l.add(f, result.get(f.member), names)
+		if l.add(f, result.get(f.member), names); l.Stop != nil {
+			return l
+		}
 		size += int64(len(l.Answer.Outcome.Result))
 		next := result.text("nextCursor")
 		switch {
