@@ -105,6 +105,7 @@ func TestProcessDropsTheAnswerToACancelledRequest(t *testing.T) {
 	if x.Failure == nil || x.Failure.What != interpret.FailedCancelled || x.Failure.Delivery != interpret.DeliveryWritten {
 		t.Fatalf("%+v", x.Failure)
 	}
+	p.takeBack(req)
 	if got := lines(ask(t, p, "2")); len(got) != 1 || !strings.Contains(got[0], `"late":false`) {
 		t.Errorf("the next request drew %q", got)
 	}

@@ -77,7 +77,11 @@ func (l *stdioLink) failed(err error) *interpret.Failure {
 func (l *stdioLink) listen(*session) {} // there is but one stream
 
 func (l *stdioLink) exchange(ctx context.Context, s *session, req interpret.Request, _ http.Header, body []byte) interpret.Exchange {
-	return s.process.exchange(ctx, req, oneLine(body))
+	x := s.process.exchange(ctx, req, oneLine(body))
+	if x.Failure != nil && ctx.Err() != nil && x.Failure.Delivery != interpret.DeliveryNotSent {
+		l.c.background(func() { s.process.takeBack(req) }) // a full pipe must not hold up who gave up
+	}
+	return x
 }
 
 func (l *stdioLink) post(ctx context.Context, s *session, req interpret.Request, _ http.Header, body []byte) interpret.Exchange {

@@ -176,6 +176,30 @@ func TestStdioCancel(t *testing.T) {
 	}
 }
 
+// Who gives up does not wait until the pipe takes the word of it.
+func TestStdioCancelWithAFullPipe(t *testing.T) {
+	s, noted := mcpChild(t, childEra+"=modern", childFault+"="+string(silence))
+	c := dialChild(t, s, Options{})
+	proceeds(t, c.Connect(within(t)))
+	pipe := c.session.process.writing
+	ctx, cancel := context.WithCancel(within(t))
+	go func() {
+		for count(noted(), "tools/call") == 0 && ctx.Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		pipe <- struct{}{}
+		cancel()
+	}()
+	if a := c.CallTool(ctx, "act", nil); a.Outcome.Kind != interpret.Cancelled {
+		t.Errorf("%v", a.Outcome.Kind)
+	}
+	<-pipe
+	c.Close()
+	if n := count(noted(), "notifications/cancelled"); n != 1 {
+		t.Errorf("taken back %d times", n)
+	}
+}
+
 func TestStdioFaultMatrix(t *testing.T) {
 	var mu sync.Mutex
 	var work sync.WaitGroup

@@ -33,8 +33,7 @@ func (w *waiter) stray(line []byte) {
 	}
 }
 
-// exchange sends one request, waits for its answer and says what came.
-// On the end of ctx it takes the request back, where the protocol lets it, and does not wait for what the server says to that.
+// exchange sends one request, waits for its answer and says what came. On the end of ctx it is for the caller to take the request back.
 func (p *process) exchange(ctx context.Context, req interpret.Request, body []byte) interpret.Exchange {
 	w := &waiter{answered: make(chan struct{})}
 	p.mu.Lock()
@@ -75,10 +74,6 @@ func (p *process) exchange(ctx context.Context, req interpret.Request, body []by
 	p.settle()
 	x.Lines, x.Truncated, x.Request.InFlight, x.Received = w.lines, w.cut, w.others, time.Now()
 	p.mu.Unlock()
-
-	if x.Failure != nil && ctx.Err() != nil && x.Failure.Delivery != interpret.DeliveryNotSent {
-		p.takeBack(req)
-	}
 	return x
 }
 
