@@ -92,6 +92,6 @@ func TestScrubLiterals(t *testing.T) {
 // Neither length nor repetition makes it slow: this would take minutes if a form were matched in quadratic time.
 func TestScrubIsLinear(t *testing.T) {
 	for _, unit := range []string{"token:", "token: ", `"token":"`, "a=", "://", "bearer ", "-----BEGIN PRIVATE KEY-----", "\x1b[", "cookie: a=", "?key=", `\`, "sk-"} {
-		new(Scrubber).Scrub(strings.Repeat(unit, 1<<17/len(unit)))
+		new(Scrubber).Scrub(strings.Repeat(unit, 1<<16/len(unit)))
 	}
 }

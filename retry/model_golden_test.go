@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -73,16 +74,25 @@ func TestModelGoldens(t *testing.T) {
 	diffLines(t, string(want), got.String())
 }
 
-func corpusCases(tb testing.TB) map[string]interpret.Exchange {
-	tb.Helper()
+var readCases = sync.OnceValues(func() (map[string]interpret.Exchange, error) {
 	cases := map[string]interpret.Exchange{}
 	for c, err := range fixtures.Cases() {
 		if err != nil {
-			tb.Fatal(err)
+			return nil, err
 		}
 		if cases[c.ID], err = c.Exchange(); err != nil {
-			tb.Fatal(err)
+			return nil, err
 		}
+	}
+	return cases, nil
+})
+
+// corpusCases returns the corpus, read once.
+func corpusCases(tb testing.TB) map[string]interpret.Exchange {
+	tb.Helper()
+	cases, err := readCases()
+	if err != nil {
+		tb.Fatal(err)
 	}
 	return cases
 }
@@ -276,10 +286,10 @@ func guardedTool(n int) (a *Answer) {
 	return a
 }
 
-// A text of any length costs what its length costs: in quadratic time this would take hours.
+// A text of any length costs what its length costs: in quadratic time this would take many minutes.
 func TestLongTextsAreLinear(t *testing.T) {
 	for _, unit := range []string{"x", "word ", "a: b, ", "{", "[{", `{"message":"`, "\n  at f (x:1)\n", "Traceback (most recent call last):\n", "validating root: ", "a must be b, ", "'", "\\", "<html>", "\u200b", "=:"} {
-		o := interpret.Outcome{Kind: interpret.ServerError, Answered: true, Message: strings.Repeat(unit, (1<<20)/len(unit))}
+		o := interpret.Outcome{Kind: interpret.ServerError, Answered: true, Message: strings.Repeat(unit, (1<<18)/len(unit))}
 		if n := len(faultOf(o, surfaced).ForModel()); n > DefaultModelBudget {
 			t.Errorf("%q: %d bytes", unit, n)
 		}

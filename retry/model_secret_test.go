@@ -31,7 +31,10 @@ func TestPlantedSecrets(t *testing.T) {
 		t.Skip("reads the whole corpus twice")
 	}
 	cases, shown := corpusCases(t), 0
-	for _, id := range slices.Sorted(maps.Keys(cases)) {
+	for i, id := range slices.Sorted(maps.Keys(cases)) {
+		if slowed && i%50 != 0 {
+			continue
+		}
 		for name, x := range plantings(cases[id]) {
 			shown++
 			for where, text := range everythingSaid(t, x) {
