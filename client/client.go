@@ -18,7 +18,8 @@ var ErrClosed = errors.New("client: closed")
 
 // Transport is a way to reach a server: [HTTP] or [Stdio].
 type Transport interface {
-	name() string // of the server, as in [Verdicts]
+	// Name is what [Verdicts] know the server by. It holds no secret in clear.
+	Name() string
 	link(*Client) (link, error)
 }
 
@@ -88,7 +89,7 @@ func New(t Transport, opts Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{opts: opts, budget: opts.Budget, server: t.name(), versions: versions,
+	c := &Client{opts: opts, budget: opts.Budget, server: t.Name(), versions: versions,
 		busy: make(chan struct{}, answersAtOnce), refusing: make(chan struct{}, refusalsAtOnce),
 		asking: make(chan struct{}, 1), listing: make(chan struct{}, 1)}
 	if c.budget == nil {

@@ -59,7 +59,7 @@ func TestLegacyServer(t *testing.T) {
 	}
 
 	// The verdict spares the next client the probe, and is dropped when it fails.
-	v, ok := verdicts.Get(s.URL + "/mcp")
+	v, ok := verdicts.Get(HTTP{URL: s.URL + "/mcp"}.Name())
 	if !ok || v.Era != interpret.EraLegacy || v.Version != "2025-11-25" || v.Since.IsZero() {
 		t.Fatalf("%+v", v)
 	}
@@ -71,7 +71,7 @@ func TestLegacyServer(t *testing.T) {
 	s.modern = true
 	changed := s.dial(t, Options{Verdicts: verdicts})
 	proceeds(t, changed.CallTool(within(t), "act", nil))
-	if v, _ := verdicts.Get(s.URL + "/mcp"); v.Era != interpret.EraModern {
+	if v, _ := verdicts.Get(HTTP{URL: s.URL + "/mcp"}.Name()); v.Era != interpret.EraModern {
 		t.Errorf("%+v", v)
 	}
 }
@@ -88,7 +88,7 @@ func TestResultThatIsNoDiscovery(t *testing.T) {
 	c := s.dial(t, Options{Verdicts: verdicts})
 	a := c.CallTool(within(t), "act", nil)
 	proceeds(t, a)
-	if v, _ := verdicts.Get(s.URL + "/mcp"); v.Era != interpret.EraLegacy || len(a.Attempts) != 1 {
+	if v, _ := verdicts.Get(HTTP{URL: s.URL + "/mcp"}.Name()); v.Era != interpret.EraLegacy || len(a.Attempts) != 1 {
 		t.Errorf("kept %+v, %d attempts", v, len(a.Attempts))
 	}
 	only := s.dial(t, Options{Protocol: []string{interpret.Version20260728}})

@@ -3,6 +3,7 @@ package client
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -24,12 +25,20 @@ type HTTP struct {
 	Listen bool
 }
 
-func (t HTTP) name() string { return t.URL }
+// Name returns the scheme and the host of the URL with a digest of all but its user and fragment: path and query may hold a key.
+func (t HTTP) Name() string {
+	u, err := url.Parse(t.URL)
+	if err != nil {
+		return digested("", t.URL)
+	}
+	u.User, u.Fragment, u.RawFragment = nil, "", ""
+	return digested(u.Scheme+"://"+u.Host, u.String())
+}
 
 func (t HTTP) link(c *Client) (link, error) {
 	u, err := url.Parse(t.URL)
-	if err != nil {
-		return nil, err
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		return nil, fmt.Errorf("client: the address cannot be read: %w", e.Err) // without the address, which may hold a password
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("client: %q is no http or https address", u.Redacted())

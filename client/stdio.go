@@ -5,7 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"strings"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -29,7 +29,10 @@ type Stdio struct {
 	Probe time.Duration
 }
 
-func (t Stdio) name() string { return strings.Join(append([]string{t.Command}, t.Args...), " ") }
+// Name returns the last element of the command's path with a digest of command and arguments, of which one may be a key.
+func (t Stdio) Name() string {
+	return digested(filepath.Base(t.Command), append([]string{t.Command}, t.Args...)...)
+}
 
 func (t Stdio) link(c *Client) (link, error) {
 	if t.Grace <= 0 {

@@ -1,6 +1,8 @@
 package client
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"maps"
 	"sync"
 	"time"
@@ -18,7 +20,8 @@ type Verdict struct {
 // Verdicts keeps a verdict a server, so that a later connection need not probe.
 // A verdict that fails is dropped and the server probed again; one whose version a client does not speak, by its choice or its policy's floor,
 // is passed over. The zero value is empty and ready; it is safe for concurrent use.
-// A server is named by its URL, or by its command and arguments.
+// A server goes by [HTTP.Name] or [Stdio.Name], which may be stored with the verdict: of addresses and arguments they hold a digest only.
+// A key that is short or known to be one of few could still be guessed from that.
 type Verdicts struct {
 	mu sync.Mutex
 	m  map[string]Verdict
@@ -54,4 +57,13 @@ func (v *Verdicts) All() map[string]Verdict {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return maps.Clone(v.m)
+}
+
+// digested returns a label with a digest of the parts, each of which counts as one.
+func digested(label string, parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:%s", len(p), p)
+	}
+	return fmt.Sprintf("%s#%x", label, h.Sum(nil)[:16])
 }

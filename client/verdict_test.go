@@ -1,6 +1,7 @@
 package client
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/mcperr/mcperr/interpret"
@@ -27,7 +28,7 @@ func TestVerdictIsPassedOver(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newScript(t, c.modern, nil)
 			c.opts.Verdicts = new(Verdicts)
-			c.opts.Verdicts.Set(s.URL+"/mcp", c.verdict)
+			c.opts.Verdicts.Set(HTTP{URL: s.URL + "/mcp"}.Name(), c.verdict)
 			proceeds(t, s.dial(t, c.opts).Connect(within(t)))
 			if got := s.order(); got != c.want {
 				t.Errorf("the server got %s, want %s", got, c.want)
@@ -40,5 +41,44 @@ func TestVerdictIsPassedOver(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Hosts store the names: what is secret in an address or a command line must not be read from them.
+func TestNameHoldsNoSecret(t *testing.T) {
+	for _, s := range []Transport{
+		HTTP{URL: "https://user:sesame@host.example:8443/s/sesame/mcp?key=sesame#sesame"},
+		HTTP{URL: "https://user:sesame@host.example/%zz"},
+		Stdio{Command: "/opt/sesame/server", Args: []string{"--token", "sesame"}},
+	} {
+		if name := s.Name(); strings.Contains(name, "sesame") {
+			t.Errorf("%q", name)
+		}
+		if _, err := New(s, Options{}); err != nil && strings.Contains(err.Error(), "sesame") {
+			t.Error(err)
+		}
+	}
+}
+
+func TestNameTellsServersApart(t *testing.T) {
+	names := make(map[string]Transport)
+	for _, s := range []Transport{
+		HTTP{URL: "https://host.example/a"},
+		HTTP{URL: "https://host.example/b"},
+		HTTP{URL: "https://host.example/a?b"},
+		HTTP{URL: "http://host.example/a"},
+		Stdio{Command: "server"},
+		Stdio{Command: "/opt/server"},
+		Stdio{Command: "server", Args: []string{"a b"}},
+		Stdio{Command: "server", Args: []string{"a", "b"}},
+		Stdio{Command: "server", Args: []string{"a", "", "b"}},
+	} {
+		if other, ok := names[s.Name()]; ok {
+			t.Errorf("%v and %v are both called %s", s, other, s.Name())
+		}
+		names[s.Name()] = s
+	}
+	if one, other := (HTTP{URL: "https://a:b@host.example/mcp#x"}), (HTTP{URL: "https://host.example/mcp"}); one.Name() != other.Name() {
+		t.Errorf("the same server for another user is called %s and %s", one.Name(), other.Name())
 	}
 }

@@ -101,7 +101,7 @@ func TestStaleVerdictIsProbedAgain(t *testing.T) {
 		if answer := c.CallTool(ctx, "add", map[string]any{"a": 1, "b": 2}); answer.Err() != nil {
 			t.Fatalf("%v; attempts %v", answer.Err(), kinds(answer))
 		}
-		verdict, ok := opts.Verdicts.Get(process.URL)
+		verdict, ok := opts.Verdicts.Get(client.HTTP{URL: process.URL}.Name())
 		if !ok || verdict.Version != c.Server().Version || verdict.Since.IsZero() {
 			t.Errorf("remembered %+v of a server that speaks %s", verdict, c.Server().Version)
 		}

@@ -101,7 +101,7 @@ func (s *scene) play(ctx context.Context, url string, server *replay.Server) tak
 	opts := client.Options{Capabilities: map[string]any{"elicitation": map[string]any{"url": map[string]any{}}}, Observer: tape}
 	if s.replies["initialize"] != nil && !s.meets {
 		opts.Verdicts = new(client.Verdicts)
-		opts.Verdicts.Set(url, client.Verdict{Era: interpret.EraLegacy, Version: interpret.Version20251125})
+		opts.Verdicts.Set(client.HTTP{URL: url}.Name(), client.Verdict{Era: interpret.EraLegacy, Version: interpret.Version20251125})
 	}
 	c, err := client.New(client.HTTP{URL: url}, opts)
 	if err != nil {
