@@ -51,13 +51,14 @@ type Client struct {
 	ids      atomic.Int64
 	budget   *retry.Server
 
-	ctx      context.Context // ends with Close
-	cancel   context.CancelFunc
-	work     sync.WaitGroup // goroutines that Close waits for
-	busy     chan struct{}  // bounds the host's answers to the server's requests
-	refusing chan struct{}  // bounds our own answers to them
-	asking   chan struct{}  // held while the host authorizes
-	listing  chan struct{}  // held while a remedy lists the tools
+	ctx       context.Context // ends with Close
+	cancel    context.CancelFunc
+	work      sync.WaitGroup // goroutines that Close waits for
+	busy      chan struct{}  // bounds the host's answers to the server's requests
+	refusing  chan struct{}  // bounds our own answers to them
+	asking    chan struct{}  // held while the host authorizes
+	listing   chan struct{}  // held while a remedy lists the tools
+	declaring chan struct{}  // held while the host says what to declare
 
 	mu       sync.Mutex
 	closed   bool
@@ -91,7 +92,7 @@ func New(t Transport, opts Options) (*Client, error) {
 	}
 	c := &Client{opts: opts, budget: opts.Budget, server: t.Name(), versions: versions,
 		busy: make(chan struct{}, answersAtOnce), refusing: make(chan struct{}, refusalsAtOnce),
-		asking: make(chan struct{}, 1), listing: make(chan struct{}, 1)}
+		asking: make(chan struct{}, 1), listing: make(chan struct{}, 1), declaring: make(chan struct{}, 1)}
 	if c.budget == nil {
 		c.budget = opts.Policy.NewServer()
 	}

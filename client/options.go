@@ -23,10 +23,11 @@ type Options struct {
 	// A server may only ask for what stands here, so each of its members wants a function in Handlers. Nil declares nothing.
 	Capabilities any
 	// Handlers answer what the server asks for, by method: "elicitation/create", "sampling/createMessage", "roots/list".
-	// They serve its requests and the inputRequests of 2026-07-28 alike, several at the same time. What has no handler is refused with -32601 at once.
+	// They serve its requests and the inputRequests of 2026-07-28 alike, several at the same time: each must be safe for concurrent use.
+	// What has no handler is refused with -32601 at once.
 	Handlers map[string]Handler
-	// Notified is told of each notification of the server, in the order they came on one stream; several streams tell at the same time.
-	// It must not block.
+	// Notified is told of each notification of the server, in the order they came on one stream. Several streams tell at the same time,
+	// so it must be safe for concurrent use. It must not block.
 	Notified func(method string, params json.RawMessage)
 
 	// Protocol is the choice of protocol versions; nil is all of [interpret.Versions]. The policy's floor is in force as well.
@@ -41,6 +42,9 @@ type Options struct {
 	Vouch      []string      // tools that may run twice: the host's promise
 	TrustHints bool          // believe the server's readOnlyHint and idempotentHint, once its tools were listed
 
+	// What a person may have to be asked. Authorize is called once at a time, and not again for calls that were refused with the same
+	// credentials; so is Declare for calls that lack the same capabilities, of which it returns all that are to be declared.
+	// OpenURL must be safe for concurrent use: the pages are each call's own.
 	Authorize func(context.Context, Challenge) (http.Header, error)         // sign in, or for a wider scope; nil: a 401 ends in Ask
 	OpenURL   func(context.Context, []interpret.Elicitation) error          // have the user visit pages, on consent; nil: it ends in Ask
 	Declare   func(context.Context, []string) (capabilities any, err error) // what to declare from now on, given what is required; nil: nothing more

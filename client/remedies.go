@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 
 	"github.com/mcperr/mcperr/interpret"
@@ -115,20 +114,4 @@ func (k *call) dropTask(context.Context, *retry.Call) error {
 
 func (k *call) openURL(ctx context.Context, r *retry.Call) error {
 	return k.c.opts.OpenURL(ctx, r.Outcome.Elicitations)
-}
-
-func (k *call) declare(ctx context.Context, r *retry.Call) error {
-	v, err := k.c.opts.Declare(ctx, r.Outcome.RequiredCapabilities)
-	if err != nil {
-		return err
-	}
-	capabilities, err := toObject(v)
-	if err != nil {
-		return fmt.Errorf("client: capabilities: %w", err)
-	}
-	k.c.mu.Lock()
-	k.c.identity.capabilities = capabilities.encode()
-	k.c.mu.Unlock()
-	k.c.replace(k.session, k.plan, k.plan, false)
-	return nil
 }

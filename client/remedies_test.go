@@ -246,3 +246,42 @@ func TestDraftsCapabilityIsDeclared(t *testing.T) {
 	}})
 	proceeds(t, c.CallTool(within(t), "act", nil))
 }
+
+func TestDeclareAsksOnceForParallelCalls(t *testing.T) {
+	for _, modern := range []bool{true, false} {
+		const calls = 8
+		var asked, refused atomic.Int32
+		all := make(chan struct{})
+		s := newScript(t, modern, nil)
+		s.on = func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
+			lacking := modern && string(q.meta[metaCapabilities]) == "{}" || !modern && r.Header.Get("Mcp-Session-Id") == "s-1"
+			if q.Method != "tools/call" || !lacking {
+				return false
+			}
+			if refused.Add(1) == calls {
+				close(all)
+			}
+			<-all
+			q.fault(w, 400, -32021, "needs it", `{"requiredCapabilities":{"elicitation":{"form":{}}}}`)
+			return true
+		}
+		rule := retry.Rule{Name: "declare", Kinds: []interpret.Kind{interpret.MissingCapability}, Action: retry.Retry}
+		c := s.dial(t, Options{Vouch: []string{"act"}, Policy: quickly().With(rule), Declare: func(context.Context, []string) (any, error) {
+			asked.Add(1)
+			return map[string]any{"elicitation": map[string]any{"form": struct{}{}}}, nil
+		}})
+		proceeds(t, c.Connect(within(t)))
+		var wg sync.WaitGroup
+		for range calls {
+			wg.Go(func() {
+				if a := c.CallTool(within(t), "act", nil); a.Decision.Action != retry.Proceed {
+					t.Errorf("%v %+v", a.Decision, a.Err())
+				}
+			})
+		}
+		wg.Wait()
+		if asked.Load() != 1 {
+			t.Errorf("modern %v: asked %d times", modern, asked.Load())
+		}
+	}
+}
