@@ -83,6 +83,9 @@ func New(t Transport, opts Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := opts.checkRemedies(); err != nil {
+		return nil, err
+	}
 	if opts.Verdicts == nil {
 		opts.Verdicts = new(Verdicts)
 	}

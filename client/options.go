@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/mcperr/mcperr/interpret"
@@ -48,8 +50,9 @@ type Options struct {
 	Authorize func(context.Context, Challenge) (http.Header, error)         // sign in, or for a wider scope; nil: a 401 ends in Ask
 	OpenURL   func(context.Context, []interpret.Elicitation) error          // have the user visit pages, on consent; nil: it ends in Ask
 	Declare   func(context.Context, []string) (capabilities any, err error) // what to declare from now on, given what is required; nil: nothing more
-	// Remedies stand in place of this package's own, or beside them. What they change of the request is not sent:
-	// a client composes each attempt itself.
+	// Remedies take the place of this package's own for authorize, open_url and refresh_tools; try_http_sse it has none for.
+	// Unlike in a [retry.Loop] what they change of the request is not sent, for a client composes each attempt itself. [New] refuses
+	// other names: input is answered by Handlers, a capability declared by Declare, and what mends a session or a request is the client's.
 	Remedies map[interpret.Remedy]retry.RemedyFunc
 
 	Observer retry.Observer
@@ -81,6 +84,18 @@ func (o *Options) identity() (identity, error) {
 		return identity{}, fmt.Errorf("client: capabilities: %w", err)
 	}
 	return identity{info, capabilities.encode()}, nil
+}
+
+// replaceable are the remedies that change nothing of what is sent but what the host itself sends it with, or nothing at all.
+var replaceable = []interpret.Remedy{interpret.Authorize, retry.OpenURL, interpret.RefreshTools, interpret.TryHTTPSSE}
+
+func (o *Options) checkRemedies() error {
+	for _, name := range slices.Sorted(maps.Keys(o.Remedies)) {
+		if !slices.Contains(replaceable, name) {
+			return fmt.Errorf("client: the remedy %q is not the host's to replace", name)
+		}
+	}
+	return nil
 }
 
 func (o *Options) maxReply() int64 {

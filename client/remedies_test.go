@@ -285,3 +285,39 @@ func TestDeclareAsksOnceForParallelCalls(t *testing.T) {
 		}
 	}
 }
+
+func TestRemediesOfTheHost(t *testing.T) {
+	remedy := func(context.Context, *retry.Call) error { return nil }
+	replaced := 0
+	for _, name := range append(interpret.Remedies(), retry.AnswerInput, retry.OpenURL, "unheard_of") {
+		c, err := New(HTTP{URL: "http://127.0.0.1"}, Options{Remedies: map[interpret.Remedy]retry.RemedyFunc{name: remedy}})
+		if err == nil {
+			c.Close()
+			replaced++
+		} else if !strings.Contains(err.Error(), string(name)) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if replaced != len(replaceable) {
+		t.Errorf("%d remedies can be replaced, want %d", replaced, len(replaceable))
+	}
+
+	// The host signs in below this package: the client sends again, and what the function does to the request changes nothing.
+	signedIn := false
+	s := newScript(t, true, func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
+		if !signedIn {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+		return !signedIn
+	})
+	c := s.dial(t, Options{Remedies: map[interpret.Remedy]retry.RemedyFunc{interpret.Authorize: func(_ context.Context, c *retry.Call) error {
+		signedIn = true
+		c.Request.Body, c.Request.Version = []byte("not this"), "1999-01-01"
+		return nil
+	}}})
+	proceeds(t, c.CallTool(within(t), "act", nil))
+	if q := s.got("tools/call"); len(q) != 1 || q[0].header.Get("MCP-Protocol-Version") != "2026-07-28" {
+		t.Errorf("the server got %s", s.order())
+	}
+}
