@@ -12,7 +12,7 @@ import (
 )
 
 func FuzzScan(f *testing.F) {
-	for i, c := range seeds(f) {
+	for i, c := range distinct(f) {
 		_, _, _, head, reply := seed(c.x)
 		kind := uint8(0)
 		if head != "" {

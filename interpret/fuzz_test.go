@@ -2,7 +2,6 @@ package interpret_test
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -173,21 +172,8 @@ func TestSeedsReadLikeTheCorpus(t *testing.T) {
 	}
 }
 
-// seeds are the cases that a fuzzer starts from: for each transport and each reading one.
-func seeds(f *testing.F) (list []corpusCase) {
-	seen := map[string]bool{}
-	for _, c := range distinct(f) {
-		o := interpret.Reply(c.x)
-		if key := fmt.Sprint(c.x.Request.Transport, o.Why, o.Deviations); !seen[key] {
-			seen[key] = true
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
 func FuzzReply(f *testing.F) {
-	for _, c := range seeds(f) {
+	for _, c := range distinct(f) {
 		how, request, status, head, reply := seed(c.x)
 		f.Add(how, request, status, head, reply)
 	}
@@ -197,7 +183,7 @@ func FuzzReply(f *testing.F) {
 }
 
 func FuzzHostileVariant(f *testing.F) {
-	for i, c := range seeds(f) {
+	for i, c := range distinct(f) {
 		how, request, status, head, reply := seed(c.x)
 		f.Add(how, request, status, head, reply, uint(i))
 	}
