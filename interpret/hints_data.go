@@ -31,7 +31,7 @@ func (w *words) data(raw []byte, message string, depth int) {
 	if isArray(raw) {
 		elements(raw, func(v []byte) bool {
 			w.data(v, message, depth+1)
-			return len(w.hints) < mostHints
+			return w.more < mostCounted
 		})
 		return
 	}
@@ -66,7 +66,7 @@ func (w *words) byField(raw []byte, message string, depth int) {
 		default:
 			w.add(Hint{Path: path, Problem: showValue(v)})
 		}
-		return len(w.hints) < mostHints
+		return w.more < mostCounted
 	})
 }
 
@@ -77,7 +77,7 @@ func (w *words) issues(array []byte) bool {
 		if isObject(v) && (member(v, "path") != nil || member(v, "code") != nil || member(v, "loc") != nil || member(v, "instancePath") != nil) {
 			w.data(v, "", mostNested-1)
 		}
-		return len(w.hints) < mostHints
+		return w.more < mostCounted
 	})
 	return len(w.hints) > known
 }

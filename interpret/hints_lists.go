@@ -19,9 +19,12 @@ func readPydantic(s string) (list []Hint) {
 			path = line
 			continue
 		}
+		if strings.HasPrefix(strings.TrimSpace(line), "For further information visit") {
+			continue
+		}
 		m := pydanticItem.FindStringSubmatch(line)
 		if m == nil {
-			continue
+			return nil
 		}
 		h := Hint{Path: dotted(path), Problem: m[1], Received: m[3]}
 		if strings.HasPrefix(m[2], "missing") { // what was received is all the rest
@@ -63,7 +66,7 @@ func readZod(s string) (list []Hint) {
 // splitAt cuts s where re matches, and leaves out the first skip bytes of each match.
 func splitAt(s string, re *regexp.Regexp, skip int) (parts []string) {
 	from := 0
-	for _, at := range re.FindAllStringIndex(s, 4*mostHints) {
+	for _, at := range re.FindAllStringIndex(s, mostCounted) {
 		parts = append(parts, s[from:at[0]])
 		from = at[0] + skip
 	}

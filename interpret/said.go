@@ -1,6 +1,9 @@
 package interpret
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Said is what a server said of a fault, fit to be shown: scrubbed, of bounded length, and each thing once.
 // It is data. Whoever shows it marks it as the server's words.
@@ -9,6 +12,7 @@ type Said struct {
 	Tail  string // the end of a text that was too long, where Cut is not 0
 	Cut   int    // bytes left out between Text and Tail
 	Hints []Hint // what Text does not say itself
+	More  int    // hints left out, for there are at most eight
 }
 
 // Said reads the error's message and data, or the content of a result that is a fault, with a scrubber that the host may have given
@@ -21,7 +25,7 @@ func (o *Outcome) Said(s *Scrubber) Said {
 	w.read(o)
 	head, tail, cut := ends(strings.Join(w.pieces, "\n"))
 	said := Said{Text: w.prose(w.show(head)), Tail: w.show(tail), Cut: cut}
-	said.Hints = w.beside()
+	said.Hints, said.More = w.beside(), w.more
 	return said
 }
 
@@ -41,11 +45,12 @@ func (o *Outcome) Hints() []Hint {
 
 // Bounds of what is read out of a reply for people and models.
 const (
-	mostHints  = 8
-	hintLength = 200      // characters of one member of a hint
-	saidHead   = 24 << 10 // bytes of a text that are kept, from its beginning
-	saidTail   = 8 << 10  // and from its end
-	mostNested = 4        // wrappings of one message in another that are taken off
+	mostHints   = 8
+	mostCounted = 1000     // hints beyond them that are counted
+	hintLength  = 200      // characters of one member of a hint
+	saidHead    = 24 << 10 // bytes of a text that are kept, from its beginning
+	saidTail    = 8 << 10  // and from its end
+	mostNested  = 4        // wrappings of one message in another that are taken off
 )
 
 // words collects what a reply says.
@@ -53,6 +58,7 @@ type words struct {
 	scrub  *Scrubber
 	pieces []string // texts, unwrapped, not yet scrubbed
 	hints  []Hint
+	more   int // hints beyond the most
 	plain  int // the last so many hints stand in the text just as clearly
 }
 
@@ -89,6 +95,13 @@ func (w *words) beside() []Hint { return w.hints[:len(w.hints)-w.plain] }
 
 // add takes in a hint, if there is something in it that no hint before it has.
 func (w *words) add(h Hint) {
+	if h == (Hint{}) {
+		return
+	}
+	if len(w.hints) == mostHints {
+		w.more++
+		return
+	}
 	h = derived(h)
 	if secretName(h.Path) && h.Received != "" {
 		h.Received = redacted
@@ -96,15 +109,9 @@ func (w *words) add(h Hint) {
 	for _, m := range []*string{&h.Path, &h.Problem, &h.Expected, &h.Allowed, &h.Received, &h.Suggestion} {
 		*m = w.scrub.Line(*m, hintLength)
 	}
-	if h == (Hint{}) || len(w.hints) >= mostHints {
-		return
+	if h != (Hint{}) && !slices.Contains(w.hints, h) {
+		w.hints = append(w.hints, h)
 	}
-	for _, have := range w.hints {
-		if have == h {
-			return
-		}
-	}
-	w.hints = append(w.hints, h)
 }
 
 // ends cuts the middle out of a text that is too long. What was a part of a word at the cut goes too: it may be the rest of a secret.

@@ -2,6 +2,7 @@ package interpret_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -79,6 +80,25 @@ func TestSaidIsBounded(t *testing.T) {
 	}
 	if n := len(said.Text) + len(said.Tail); n > 33<<10 || said.Cut+n < len(long)-8 || said.Cut+n > len(long) {
 		t.Errorf("%d bytes kept and %d counted as cut, of %d", n, said.Cut, len(long))
+	}
+}
+
+// No more than eight hints are read out, and the others are counted where the text does not have them any more.
+func TestSaidCountsHints(t *testing.T) {
+	var issues, lines []string
+	for i := range 20 {
+		issues = append(issues, fmt.Sprintf(`{"code":"custom","path":["f%d"],"message":"bad"}`, i))
+		lines = append(lines, fmt.Sprintf("f%d\n  Field required [type=missing, input_value={}, input_type=dict]", i))
+	}
+	for _, text := range []string{"[" + strings.Join(issues, ",") + "]", "20 validation errors for call[x]\n" + strings.Join(lines, "\n")} {
+		o := failedTool(text)
+		if said := o.Said(nil); len(said.Hints) != 8 || said.More != 12 || len(o.Hints()) != 8 {
+			t.Errorf("%d hints and %d more of %.60q", len(said.Hints), said.More, text)
+		}
+	}
+	o := failedTool("2 validation errors for call[x]\na\n  a line that pydantic never wrote\nb\n  Field required [type=missing, input_value={}, input_type=dict]")
+	if said := o.Said(nil); said.Hints != nil || !strings.Contains(said.Text, "never wrote") {
+		t.Errorf("what is not understood is lost: %+v", said)
 	}
 }
 

@@ -16,7 +16,7 @@ const quoteMark = "| "
 // where there is no room for both. It is "" if there is nothing to say, or no room to say it.
 func marked(head string, said interpret.Said, n int) string {
 	n -= len(head)
-	hints := hintLines(said.Hints, n)
+	hints := hintLines(said.Hints, said.More, n)
 	body := fitted(said, n-len(hints)) + hints
 	if body == "" {
 		return ""
@@ -28,20 +28,24 @@ func marked(head string, said interpret.Said, n int) string {
 const leastLine = 24
 
 // hintLines writes as many hints as there is room for, and how many there are beside them.
-func hintLines(hints []interpret.Hint, n int) string {
+func hintLines(hints []interpret.Hint, more, n int) string {
 	var b strings.Builder
 	for i, h := range hints {
-		line := markLines(hintLine(h))
-		if left := n - b.Len(); i < len(hints)-1 && len(line) > left-leastLine || len(line) > left {
-			switch {
-			case i > 0:
-				b.WriteString(cutEnd(markLines(fmt.Sprintf("- and %d more", len(hints)-i)), left))
-			case left >= leastLine:
-				b.WriteString(cutEnd(line, left))
+		line, left := markLines(hintLine(h)), n-b.Len()
+		if i < len(hints)-1 || more > 0 {
+			left -= leastLine // for the line that counts the rest
+		}
+		if len(line) > left {
+			if i == 0 && n >= leastLine {
+				return cutEnd(line, n)
 			}
+			more += len(hints) - i
 			break
 		}
 		b.WriteString(line)
+	}
+	if rest := markLines(fmt.Sprintf("- and %d more", more)); more > 0 && len(rest) <= n-b.Len() {
+		b.WriteString(rest)
 	}
 	return b.String()
 }
