@@ -1,30 +1,16 @@
 package gosdk
 
 import (
-	"errors"
-
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcperr/mcperr/internal/adapt"
-	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
 )
 
 // Answer says what a call of the SDK's came to: the decision, and what the model reads. It takes what the call returned.
 // After [Install] it is the loop's own answer; of a result, or without Install, it is read again from what the SDK left of it.
 func Answer(r mcp.Result, err error) *retry.Answer {
-	var e *adapt.Error
-	var typed *interpret.Error
-	req := interpret.Request{Method: methodOf(r), ID: "0", Target: "?"} // it had one; which, nobody knows here
-	switch {
-	case errors.As(err, &e):
-		return e.Answer
-	case errors.As(err, &typed):
-		return adapt.Judge(interpret.Exchange{Request: req}, typed.Outcome)
-	case err != nil:
-		return adapt.Read(unmask(req, err, interpret.DeliveryUnknown))
-	}
-	return adapt.Read(adapt.Result(req, r, unmask))
+	return adapt.Answer(methodOf(r), r, err, unmask)
 }
 
 // methodOf returns the method whose result it is. A typed nil, as beside an error, tells as well.

@@ -44,7 +44,7 @@ func through(ctx context.Context, calls *adapt.Calls, next mcp.MethodHandler, me
 	s, _ := req.GetSession().(*mcp.ClientSession)
 	params := newRounds(req.GetParams())
 	own := params.remedies()
-	own[interpret.RefreshTools] = refreshTools(func() *mcp.ClientSession { return s })
+	own[interpret.RefreshTools] = func(ctx context.Context, _ *retry.Call) error { return refreshTools(ctx, s) }
 	var r mcp.Result
 	var err error
 	known := describe(method, req.GetParams(), s)
@@ -96,15 +96,13 @@ func with(req mcp.Request, p mcp.Params) mcp.Request {
 }
 
 // refreshTools lists the tools again, for the names that are known and for what of the arguments goes into headers.
-func refreshTools(session func() *mcp.ClientSession) retry.RemedyFunc {
-	return func(ctx context.Context, _ *retry.Call) error {
-		for _, err := range session().Tools(ctx, nil) {
-			if err != nil {
-				return err
-			}
+func refreshTools(ctx context.Context, cs *mcp.ClientSession) error {
+	for _, err := range cs.Tools(ctx, nil) {
+		if err != nil {
+			return err
 		}
-		return nil
 	}
+	return nil
 }
 
 type drivenKey struct{}

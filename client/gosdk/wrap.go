@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcperr/mcperr/client"
+	"github.com/mcperr/mcperr/internal/adapt"
 	"github.com/mcperr/mcperr/interpret"
 )
 
@@ -72,13 +73,13 @@ func (c *lineConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	if call != nil {
 		c.mu.Lock()
 		c.calls[r.ID.Raw()] = waiting{call, context.AfterFunc(ctx, func() {
-			c.take(r.ID).Fail(failure(ctx, context.Cause(ctx), interpret.DeliveryWritten))
+			c.take(r.ID).Fail(adapt.Failure(ctx, context.Cause(ctx), mcp.ErrConnectionClosed, interpret.DeliveryWritten))
 		})}
 		c.mu.Unlock()
 	}
 	if err := c.Connection.Write(ctx, m); err != nil {
 		if call != nil {
-			c.take(r.ID).Fail(failure(ctx, err, interpret.DeliveryUnknown))
+			c.take(r.ID).Fail(adapt.Failure(ctx, err, mcp.ErrConnectionClosed, interpret.DeliveryUnknown))
 		}
 		return err
 	}
@@ -151,7 +152,7 @@ func (c *lineConn) lost(err error) {
 	defer c.mu.Unlock()
 	for id, call := range c.calls {
 		call.unwatch()
-		call.Fail(failure(c.reading, err, interpret.DeliveryWritten))
+		call.Fail(adapt.Failure(c.reading, err, mcp.ErrConnectionClosed, interpret.DeliveryWritten))
 		delete(c.calls, id)
 	}
 }
@@ -169,18 +170,4 @@ func (c *lineConn) deliver(m jsonrpc.Message, err error) bool {
 func (c *lineConn) Close() error {
 	c.stop()
 	return c.Connection.Close()
-}
-
-// failure names what an error of a transport is.
-func failure(ctx context.Context, err error, d interpret.Delivery) interpret.Failure {
-	f := interpret.Failure{What: interpret.FailedReset, Delivery: d, Err: err}
-	switch end := ctx.Err(); {
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(end, context.DeadlineExceeded):
-		f.What = interpret.FailedTimeout
-	case errors.Is(err, context.Canceled), end != nil:
-		f.What = interpret.FailedCancelled
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		f.What = interpret.FailedEOF
-	}
-	return f
 }

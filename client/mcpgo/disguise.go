@@ -16,20 +16,6 @@ import (
 	"github.com/mcperr/mcperr/interpret"
 )
 
-// failure names what an error of a transport of lines is.
-func failure(ctx context.Context, err error) interpret.Failure {
-	f := interpret.Failure{What: interpret.FailedReset, Delivery: interpret.DeliveryUnknown, Err: err}
-	switch end := ctx.Err(); {
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(end, context.DeadlineExceeded):
-		f.What = interpret.FailedTimeout
-	case errors.Is(err, context.Canceled), end != nil:
-		f.What = interpret.FailedCancelled
-	case errors.Is(err, transport.ErrTransportClosed), errors.Is(err, io.EOF):
-		f.What = interpret.FailedEOF
-	}
-	return f
-}
-
 // unmask says what came of a request as far as an error of mcp-go's tells, where nothing was recorded.
 func unmask(req interpret.Request, err error, sent interpret.Delivery) interpret.Exchange {
 	x := interpret.Exchange{Request: req}

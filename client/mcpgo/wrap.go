@@ -170,7 +170,7 @@ func (w *wrapped) send(ctx context.Context, r transport.JSONRPCRequest, out *out
 	}
 	resp, err := w.Interface.SendRequest(ctx, r)
 	if err != nil {
-		call.Fail(failure(ctx, err))
+		call.Fail(adapt.Failure(ctx, err, transport.ErrTransportClosed, interpret.DeliveryUnknown))
 		if ctx.Err() != nil {
 			w.takeBack(ctx, r, out)
 		}

@@ -1,6 +1,8 @@
 package adapt
 
 import (
+	"errors"
+
 	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
 )
@@ -26,8 +28,24 @@ func BelowFloor(a *retry.Answer, version string) *retry.Answer {
 	return b
 }
 
-// Judge is the answer to a call that no loop has made: what it came to, and what the default policy says about that.
-func Judge(x interpret.Exchange, o interpret.Outcome) *retry.Answer {
+// Answer is what a call came to, from what the SDK returned: the loop's own answer, or what can be read of the result or the error.
+// It is judged by the default policy then. method is the one that the result belongs to.
+func Answer(method string, result any, err error, unmask Unmask) *retry.Answer {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Answer
+	}
+	x := interpret.Exchange{Request: interpret.Request{Method: method, ID: "0", Target: "?"}} // it had one; which, nobody knows here
+	var o interpret.Outcome
+	if e, ok := errors.AsType[*interpret.Error](err); ok {
+		o = e.Outcome
+	} else {
+		if err != nil {
+			x = unmask(x.Request, err, interpret.DeliveryUnknown)
+		} else {
+			x = Result(x.Request, result, unmask)
+		}
+		o = interpret.Reply(x)
+	}
 	never := func(interpret.Remedy) bool { return false }
 	a := &retry.Answer{Outcome: o, Exchange: x, Decision: new(retry.Policy).Decide(x.Request, o, retry.State{Nested: true, Can: never})}
 	if a.Decision.Stop != "" {
@@ -35,9 +53,6 @@ func Judge(x interpret.Exchange, o interpret.Outcome) *retry.Answer {
 	}
 	return a
 }
-
-// Read is [Judge] with the exchange read.
-func Read(x interpret.Exchange) *retry.Answer { return Judge(x, interpret.Reply(x)) }
 
 // Error is the failure of an SDK's call: what it means stands before what the SDK says, and errors.Is and errors.As reach both.
 type Error struct {

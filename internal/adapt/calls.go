@@ -30,9 +30,6 @@ func NewCalls(host *retry.Loop) *Calls {
 	return c
 }
 
-// Policy returns the host's.
-func (c *Calls) Policy() *retry.Policy { return c.host.Policy }
-
 // Do makes one logical call. The host's remedies go before those given.
 func (c *Calls) Do(ctx context.Context, req interpret.Request, own map[interpret.Remedy]retry.RemedyFunc, send retry.Sender) *retry.Answer {
 	return c.loop(own).Do(ctx, req, send)

@@ -1,0 +1,138 @@
+package adapt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcperr/mcperr/interpret"
+	"github.com/mcperr/mcperr/retry"
+)
+
+// SDK is what an adapter says of its SDK, whose sessions are S.
+type SDK[S comparable] struct {
+	Name     string   // in errors
+	Versions []string // of the protocol that it speaks, newest first
+	Closed   error    // what it says of a session that has ended by itself
+	Unmask   Unmask
+
+	Open    func(ctx context.Context, version string) (S, interpret.Exchange, error) // once; version "" is its own choice
+	Watch   func(S, func())                                                          // call the function when the session has ended by itself; nil: nobody can tell
+	Close   func(S)
+	Version func(S) string
+}
+
+// Session is a session of an SDK's that is replaced when it is lost. It is safe for concurrent use.
+type Session[S comparable] struct {
+	sdk      SDK[S]
+	calls    *Calls
+	sessions *Sessions[S]
+}
+
+// NewSession opens one.
+func NewSession[S comparable](ctx context.Context, calls *Calls, sdk SDK[S]) (*Session[S], error) {
+	s := &Session[S]{sdk: sdk, calls: calls}
+	s.sessions = NewSessions(s.open, sdk.Close)
+	if _, a, err := s.sessions.Open(ctx); a != nil {
+		return nil, &Error{Answer: a}
+	} else if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Current returns the SDK's session that is in use.
+func (s *Session[S]) Current() S { return s.sessions.Current() }
+
+// Close ends it.
+func (s *Session[S]) Close() { s.sessions.Close() }
+
+// open opens a session of the SDK's: one logical call.
+func (s *Session[S]) open(ctx context.Context, version string) (S, *retry.Answer) {
+	var session S
+	var err error
+	agree := func(_ context.Context, c *retry.Call) (err error) {
+		version, err = s.choose(c.Outcome, version)
+		return err
+	}
+	remedies := map[interpret.Remedy]retry.RemedyFunc{interpret.Initialize: agree, interpret.Renegotiate: agree}
+	a := s.calls.Do(ctx, interpret.Request{Method: "server/discover", Version: version}, remedies,
+		func(ctx context.Context, _ interpret.Request) (x interpret.Exchange) {
+			session, x, err = s.sdk.Open(ctx, version)
+			return x
+		})
+	session, a, _ = Finish(session, a, err)
+	if a.Err() != nil {
+		return session, a
+	}
+	if v := s.sdk.Version(session); !s.calls.host.Policy.AllowsVersion(v) {
+		s.sdk.Close(session)
+		return session, BelowFloor(a, v)
+	}
+	if s.sdk.Watch != nil {
+		s.sdk.Watch(session, func() { s.sessions.Died(session) })
+	}
+	return session, a
+}
+
+// choose returns the version to agree on after one was refused: the newest that both speak and the policy allows.
+func (s *Session[S]) choose(o interpret.Outcome, refused string) (string, error) {
+	supported := o.Supported
+	if o.Kind == interpret.LegacyServer { // it wants a handshake
+		supported = []string{interpret.Version20251125}
+	}
+	for _, v := range s.sdk.Versions {
+		if v != refused && v != o.Requested && slices.Contains(supported, v) && s.calls.host.Policy.AllowsVersion(v) {
+			return v, nil
+		}
+	}
+	return "", fmt.Errorf("no other protocol version in common: %s speaks %s, the server %s",
+		s.sdk.Name, strings.Join(s.sdk.Versions, ", "), strings.Join(supported, ", "))
+}
+
+// Do makes one logical call: send is asked to make it once with the session that there is, as often as the loop says.
+// own are remedies that amend the call or use its session, given to them.
+func Do[S comparable, R any](ctx context.Context, s *Session[S], known interpret.Request, own map[interpret.Remedy]func(context.Context, S, *retry.Call) error,
+	send func(context.Context, S) (R, interpret.Exchange, error)) (R, *retry.Answer) {
+	var r R
+	var err error
+	var session S
+	remedies := map[interpret.Remedy]retry.RemedyFunc{
+		interpret.Reinitialize: func(ctx context.Context, _ *retry.Call) error { return s.sessions.Replace(ctx, session, "", true) },
+		interpret.Renegotiate: func(ctx context.Context, c *retry.Call) error {
+			version, err := s.choose(c.Outcome, s.sdk.Version(session))
+			if err != nil {
+				return err
+			}
+			return s.sessions.Replace(ctx, session, version, false)
+		},
+	}
+	for name, f := range own {
+		remedies[name] = func(ctx context.Context, c *retry.Call) error { return f(ctx, session, c) }
+	}
+	known.Version = s.sdk.Version(s.Current())
+	a := s.calls.Do(ctx, known, remedies, func(ctx context.Context, _ interpret.Request) (x interpret.Exchange) {
+		var release func()
+		var failed *retry.Answer
+		session, release, failed, err = s.sessions.Use(ctx)
+		defer release()
+		switch {
+		case failed != nil: // it was not sent: what came of the connecting stands for it
+			return failed.Exchange
+		case err != nil:
+			return s.sdk.Unmask(known, err, interpret.DeliveryNotSent)
+		}
+		r, x, err = send(ctx, session)
+		if errors.Is(err, s.sdk.Closed) {
+			s.sessions.Died(session)
+		}
+		return x
+	})
+	if a.Outcome.Answered {
+		s.sessions.Worked()
+	}
+	r, a, _ = Finish(r, a, err)
+	return r, a
+}
