@@ -25,7 +25,8 @@ import (
 // message at all; the listening stream, which must not end a session, goes silent where it would end.
 //
 // A Tap sends each request once and keeps net/http from resending it. A 307 or 308 within the origin is followed, no other redirect is.
-// Requests that are not of this protocol pass untouched.
+// Requests that are not of this protocol pass untouched: a POST is of it if its body is JSON-RPC, a GET if it asks for an event stream
+// with a session or a protocol version in its headers, or where messages were posted before.
 type Tap struct {
 	Base    http.RoundTripper // nil: [http.DefaultTransport]
 	MaxBody int64             // bytes of one reply; zero or less is 16 MiB
@@ -51,7 +52,7 @@ func (t *Tap) RoundTrip(r *http.Request) (*http.Response, error) {
 		if req, err := interpret.ParseRequest(body, r.Header); err == nil || isMessage(body) {
 			return t.post(r, req)
 		}
-	case r.Method == http.MethodGet && acceptsEvents(r.Header):
+	case r.Method == http.MethodGet && acceptsEvents(r.Header) && t.peers.concerned(r):
 		return t.get(r)
 	}
 	return t.base().RoundTrip(r)

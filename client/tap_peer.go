@@ -166,11 +166,22 @@ type peers struct {
 // peersKept bounds them; past it one is forgotten, and learned anew.
 const peersKept = 1024
 
-// of returns the peer of a request: its address, and the session it goes out in.
-func (s *peers) of(r *http.Request, session string) *peer {
+// concerned reports whether a GET is of this protocol: it says so, or something of it went to the same address.
+func (s *peers) concerned(r *http.Request) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return r.Header.Get(headerSession) != "" || r.Header.Get(headerVersion) != "" || s.m[peerKey(r, "")] != nil
+}
+
+func peerKey(r *http.Request, session string) string {
 	u := *r.URL
 	u.User, u.Fragment = nil, ""
-	key := u.String() + "\n" + session
+	return u.String() + "\n" + session
+}
+
+// of returns the peer of a request: its address, and the session it goes out in.
+func (s *peers) of(r *http.Request, session string) *peer {
+	key := peerKey(r, session)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if p := s.m[key]; p != nil {

@@ -160,6 +160,7 @@ func TestTapMakesAListeningStreamSilentWhereItWouldEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			r, _ := http.NewRequestWithContext(ctx, http.MethodGet, serve(t, h), nil)
+			r.Header.Set("Mcp-Session-Id", "s")
 			r.Header.Set("Accept", "text/event-stream")
 			resp, err := (&http.Client{Transport: new(client.Tap)}).Do(r)
 			if err != nil || resp.StatusCode != 200 {
@@ -196,5 +197,55 @@ func TestTapNeitherKeepsNorCutsASubscription(t *testing.T) {
 	_, body, x, err := tapped(t, &client.Tap{MaxBody: 1000}, url, strings.Replace(tapCall, "tools/call", "subscriptions/listen", 1))
 	if err != nil || strings.Count(body, "data:") != 101 || len(x.Body) != 0 {
 		t.Errorf("%d events, %d bytes kept, %v", strings.Count(body, "data:"), len(x.Body), err)
+	}
+}
+
+// A host's client may send more through a tap than this protocol: another event stream is none of its business until it says so.
+func TestTapLeavesOtherEventStreamsAlone(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			http.Error(w, "no such page", http.StatusNotFound)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, `{"jsonrpc":"2.0","id":7,"result":{"content":[]}}`)
+	})
+	tap := new(client.Tap)
+	get := func(path string, header ...string) int {
+		t.Helper()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, url+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Accept", "text/event-stream")
+		for i := 0; i < len(header); i += 2 {
+			r.Header.Set(header[i], header[i+1])
+		}
+		resp, err := (&http.Client{Transport: tap}).Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		return resp.StatusCode
+	}
+	if got := get("/events"); got != http.StatusNotFound {
+		t.Errorf("a stream of another protocol drew %d", got)
+	}
+	if got := get("/mcp", "Mcp-Session-Id", "s"); got != http.StatusOK {
+		t.Errorf("the stream of a session drew %d", got)
+	}
+	if got := get("/mcp", "MCP-Protocol-Version", "2025-06-18"); got != http.StatusOK {
+		t.Errorf("a stream of this protocol drew %d", got)
+	}
+	if _, _, _, err := tapped(t, tap, url+"/plain", tapCall); err != nil {
+		t.Fatal(err)
+	}
+	if got := get("/plain"); got != http.StatusOK {
+		t.Errorf("a stream of a server that was seen drew %d", got)
+	}
+	if got := get("/events"); got != http.StatusNotFound {
+		t.Errorf("a stream of another protocol drew %d afterwards", got)
 	}
 }
