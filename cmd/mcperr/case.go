@@ -36,9 +36,12 @@ func (e *env) assumptions(r *input.Reply) {
 	}
 }
 
-func (e *env) cases(cases []fixtures.Case) {
+func (e *env) cases(cases []fixtures.Case) int {
 	enc := json.NewEncoder(e.out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	enc.Encode(cases) // e.out keeps an error, and run reports it
+	if err := enc.Encode(cases); err != nil {
+		return e.unwritten(err)
+	}
+	return exitOK
 }

@@ -83,6 +83,14 @@ func (e *env) flushed(code int) int {
 	return code
 }
 
+// unwritten ends a command whose output could not be made. An error of the writer is left to flushed, which knows a closed pipe.
+func (e *env) unwritten(err error) int {
+	if e.out.Flush() != nil {
+		return exitOK
+	}
+	return e.fail(exitIO, fmt.Errorf("cannot make the output: %w", err))
+}
+
 // Styles of the terminal: SGR parameters.
 const (
 	bold   = "1"

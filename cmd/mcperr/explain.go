@@ -106,11 +106,11 @@ func explain(e *env, args []string) int {
 			e.report(r, &a, i, len(replies))
 		}
 		if err != nil {
-			break
+			return e.unwritten(err)
 		}
 	}
 	if cases != nil {
-		e.cases(cases)
+		return e.cases(cases)
 	}
 	return exitOK
 }
@@ -142,7 +142,7 @@ func readInput(in io.Reader, name string, limit int64) ([]byte, error) {
 		defer file.Close()
 		in = file
 	}
-	b, err := io.ReadAll(io.LimitReader(in, limit+1))
+	b, err := io.ReadAll(io.LimitReader(in, max(limit, limit+1)))
 	switch {
 	case err != nil:
 		return nil, coded{exitNoInput, err}

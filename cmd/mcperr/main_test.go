@@ -3,7 +3,10 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -105,6 +108,30 @@ func TestWriteErrorHasItsExitCode(t *testing.T) {
 	e := &env{in: strings.NewReader(message), out: bufio.NewWriter(fullDisk{}), err: &errs, width: 80}
 	if code := run(e, []string{"explain"}); code != exitIO || !strings.Contains(errs.String(), "no space left") {
 		t.Errorf("exit %d, standard error %q", code, errs.String())
+	}
+}
+
+func TestOutputThatIsNoJSONHasAnExitCode(t *testing.T) {
+	e, _ := testEnv("")
+	var errs bytes.Buffer
+	e.err = &errs
+	_, err := json.Marshal(json.RawMessage("{"))
+	if code := e.unwritten(err); code != exitIO || !strings.Contains(errs.String(), "cannot make the output") {
+		t.Errorf("exit %d, standard error %q", code, errs.String())
+	}
+	for _, flags := range [][]string{{"--json"}, {"--case", "x"}} {
+		errs.Reset()
+		e := &env{in: strings.NewReader(strings.Repeat(message+"\n", 200)), out: bufio.NewWriter(fullDisk{}), err: &errs, width: 80}
+		if code := run(e, append([]string{"explain", "--form", "stdio"}, flags...)); code != exitIO || strings.Count(errs.String(), "no space left") != 1 {
+			t.Errorf("%v: exit %d, standard error %q", flags, code, errs.String())
+		}
+	}
+}
+
+func TestLargestLimitIsNoOverflow(t *testing.T) {
+	code, _, stderr := mcperr(t, message, "explain", "--max-bytes", fmt.Sprint(math.MaxInt64))
+	if code != exitOK {
+		t.Errorf("exit %d, standard error %q", code, stderr)
 	}
 }
 

@@ -161,7 +161,7 @@ func readLines(out io.Reader, limit int64, lines chan<- []byte, quit <-chan stru
 	var kept []byte
 	for {
 		part, err := r.ReadSlice('\n')
-		if room := limit + 1 - int64(len(kept)); room > 0 {
+		if room := max(limit, limit+1) - int64(len(kept)); room > 0 {
 			kept = append(kept, part[:min(int64(len(part)), room)]...)
 		}
 		if err == bufio.ErrBufferFull {
