@@ -11,7 +11,7 @@ import (
 // Loop makes logical calls: it sends a request, reads the reply, decides, carries remedies out, waits, and sends again.
 // It is the only place that decides about *again*; what sends for it sends once. A Loop may be used for many calls at the
 // same time, and its members must not be changed then. The zero value has the default policy, no remedies and no memory
-// of other loops.
+// of other loops. It must not be copied once it was used.
 //
 // While it sends, and while a remedy does, its context carries a mark. A loop that is entered with the mark of its own
 // server, as below an SDK that another loop drives, makes exactly one attempt; inside a remedy it makes two at most,
@@ -24,7 +24,7 @@ type Loop struct {
 	Read     func(interpret.Exchange) interpret.Outcome // nil: interpret.Reply
 	Observer Observer                                   // nil: nobody
 	Model    *ModelText                                 // how its answers are told to a model; nil: in the usual way
-	MaxBody  int64                                      // bytes of a reply that Loop.HTTP keeps; 0: 16 MiB
+	MaxBody  int64                                      // bytes of a reply that Loop.HTTP keeps, who sends for Loop.Do bounds its own; 0: 16 MiB
 	Logger   *slog.Logger                               // Debug for attempts, Warn for calls given up; nil: nothing is logged
 	Rand     func() float64                             // in [0, 1), safe for concurrent use; nil: math/rand/v2
 
