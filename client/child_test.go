@@ -80,6 +80,7 @@ func childLate() {
 			say(result(first, `{"late":true}`))
 		case first == nil:
 			first = m.ID
+			say(`{"jsonrpc":"2.0","method":"notifications/progress"}`)
 		default:
 			say(result(m.ID, `{"late":false}`))
 		}

@@ -217,7 +217,7 @@ func TestHandshakeThatHangs(t *testing.T) {
 		}
 		return n == 1
 	})
-	c := s.dial(t, Options{Timeout: 100 * time.Millisecond})
+	c := s.dial(t, Options{Timeout: time.Second})
 	proceeds(t, c.Connect(within(t)))
 	if n := len(s.got("server/discover")); n != 2 {
 		t.Errorf("asked %d times", n)

@@ -130,7 +130,7 @@ func TestFeatureThatTheServerDoesNotHave(t *testing.T) {
 		}
 		return true
 	})
-	c := s.dial(t, Options{Timeout: 50 * time.Millisecond})
+	c := s.dial(t, Options{Timeout: time.Second})
 	if l := c.ListPrompts(within(t)); !l.Absent || l.Err() != nil || len(s.got("prompts/list")) != 0 {
 		t.Errorf("undeclared: %+v", l)
 	}

@@ -97,12 +97,11 @@ func TestProcessKeepsNoiseBesideTheAnswer(t *testing.T) {
 }
 
 func TestProcessDropsTheAnswerToACancelledRequest(t *testing.T) {
-	p := child(t, "late", nil)
 	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(20*time.Millisecond, cancel)
+	p := child(t, "late", func(interpret.Message) { cancel() }) // once the child says that it has the request
 	req := interpret.Request{Transport: interpret.Stdio, Method: "tools/call", ID: "1"}
 	x := p.exchange(ctx, req, []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`))
-	if x.Failure == nil || x.Failure.What != interpret.FailedCancelled || x.Failure.Delivery != interpret.DeliveryWritten {
+	if x.Failure == nil || x.Failure.What != interpret.FailedCancelled || x.Failure.Delivery != interpret.DeliveryAnswering {
 		t.Fatalf("%+v", x.Failure)
 	}
 	p.takeBack(req)
@@ -162,7 +161,7 @@ func TestProcessExit(t *testing.T) {
 
 func TestProcessDeadline(t *testing.T) {
 	p := child(t, "mute", nil)
-	x := askWithin(t, p, "1", 30*time.Millisecond)
+	x := askWithin(t, p, "1", 500*time.Millisecond)
 	if x.Failure == nil || x.Failure.What != interpret.FailedTimeout || x.Failure.Delivery != interpret.DeliveryWritten {
 		t.Errorf("%+v", x.Failure)
 	}
@@ -170,12 +169,12 @@ func TestProcessDeadline(t *testing.T) {
 
 func TestProcessThatDoesNotRead(t *testing.T) {
 	p := child(t, "deaf", nil)
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second) // time enough to fill the pipe
 	defer cancel()
 	body := []byte(`{"x":"` + strings.Repeat("x", 1<<20) + `"}`)
 	x := p.exchange(ctx, interpret.Request{Transport: interpret.Stdio, Method: "tools/call", ID: "1"}, body)
 	if x.Failure == nil || x.Failure.What != interpret.FailedTimeout || x.Failure.Delivery != interpret.DeliveryWritten {
-		t.Errorf("%+v", x.Failure)
+		t.Fatalf("%+v", x.Failure)
 	}
 	<-p.done // half a line is on its way: the process is of no more use
 }
