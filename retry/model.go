@@ -10,12 +10,12 @@ import (
 //
 // Of a fault the model reads one of three texts, by who can fix it (taxonomy, "What the model reads"): what it may change, or that
 // it may change something, or that it can change nothing and what happens now. Only the first two show what the server said: as data, scrubbed, each
-// line of it behind a mark that nothing in it can forge. Of a result it reads the content itself.
+// line of it behind a mark that nothing in it can forge. Of a result it reads the content itself, scrubbed as well.
 type ModelText struct {
 	Budget       int                     // bytes of the text of a fault; 0: DefaultModelBudget
 	ResultBudget int                     // bytes of the texts of a result; 0: they are not cut
-	Scrub        *interpret.Scrubber     // with the host's own secrets, which stay out of results too; nil: the usual forms, in faults
-	ScrubResults bool                    // results are scrubbed as faults are. A model that writes back what it read would then write "[redacted]"
+	Scrub        *interpret.Scrubber     // with the host's own secrets; nil: the usual forms
+	RawResults   bool                    // results are told as they came, but for the host's own secrets: for a model that writes back what it read, and would write "[redacted]"
 	Check        ArgumentChecker         // asked where a server refuses arguments without naming one; nil: nobody
 	Template     func(t *Telling) string // another form for faults, as in another language; nil: Telling.String. The budget holds for it too
 }

@@ -70,12 +70,12 @@ func (m *ModelText) unblocked(raw []byte) []Content {
 	return []Content{{Type: "text", Text: m.clean(b.String())}}
 }
 
-// clean takes out of a result what the host has named as secret, and no more unless it asks for it.
+// clean scrubs a text of a result; where the host wants results raw, it takes out no more than what the host has named as secret.
 func (m *ModelText) clean(s string) string {
-	if m.ScrubResults {
-		return m.Scrub.Scrub(s)
+	if m.RawResults {
+		return m.Scrub.RedactOwn(s)
 	}
-	return m.Scrub.RedactOwn(s)
+	return m.Scrub.Scrub(s)
 }
 
 // bounded cuts the texts of a result to the budget for results, the first ones staying whole.

@@ -148,7 +148,7 @@ func everythingSaid(t *testing.T, x interpret.Exchange) map[string]string {
 	scrub := interpret.NewScrubber(ownSecret)
 	var a *Answer
 	synctest.Test(t, func(t *testing.T) {
-		l := &Loop{Rand: half, Logger: log, Observer: spans{&traced}, Model: &ModelText{Scrub: scrub, ScrubResults: true}, Remedies: failingRemedies}
+		l := &Loop{Rand: half, Logger: log, Observer: spans{&traced}, Model: &ModelText{Scrub: scrub}, Remedies: failingRemedies}
 		a = l.Do(t.Context(), x.Request, func(context.Context, interpret.Request) interpret.Exchange { return x })
 	})
 	err := a.Err()
@@ -184,20 +184,22 @@ var failingRemedies = func() map[interpret.Remedy]RemedyFunc {
 	return m
 }()
 
-// By default a result is the content itself, but for what the host has named.
-func TestResultsStayAsTheyAre(t *testing.T) {
+// A result is scrubbed as a fault is; raw, it stays as it came, but for what the host has named.
+func TestResultsAreScrubbed(t *testing.T) {
 	text := "family 👩\u200d👧, \x1b[1mbold\x1b[0m, password=hunter2, " + ownSecret
 	block, _ := json.Marshal(text)
 	a := faultOf(interpret.Outcome{Kind: interpret.OK, Result: []byte(`{"content":[{"type":"text","text":` + string(block) + `}]}`)}, Decision{Action: Proceed})
-	if got := a.ForModel(); got != text {
-		t.Errorf("%q", got)
-	}
-	a.model = &ModelText{Scrub: interpret.NewScrubber(ownSecret)}
-	if got, want := a.ForModel(), strings.ReplaceAll(text, ownSecret, "[redacted]"); got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	a.model.ScrubResults = true
-	if got, want := a.ForModel(), "family 👩👧, bold, password=[redacted], [redacted]"; got != want {
-		t.Errorf("%q, want %q", got, want)
+	for _, c := range []struct {
+		model *ModelText
+		want  string
+	}{
+		{nil, "family 👩👧, bold, password=[redacted], " + ownSecret},
+		{&ModelText{Scrub: interpret.NewScrubber(ownSecret)}, "family 👩👧, bold, password=[redacted], [redacted]"},
+		{&ModelText{RawResults: true}, text},
+		{&ModelText{Scrub: interpret.NewScrubber(ownSecret), RawResults: true}, strings.ReplaceAll(text, ownSecret, "[redacted]")},
+	} {
+		if a.model = c.model; a.ForModel() != c.want {
+			t.Errorf("%+v: got %q, want %q", c.model, a.ForModel(), c.want)
+		}
 	}
 }
