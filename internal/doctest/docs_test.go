@@ -205,7 +205,9 @@ func (c *checker) console(b block) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("%w\n%s", err, out)
 		}
-		s.output = string(out)
+		if s.output = string(out); s.output != "" && !strings.HasSuffix(s.output, "\n") {
+			s.output += "\n"
+		}
 		printed.WriteString(s.String())
 	}
 	if printed.Len() == 0 {

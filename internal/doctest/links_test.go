@@ -1,6 +1,7 @@
 package doctest
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -32,7 +33,34 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestNamesOfTests finds every test that a page names.
+func TestNamesOfTests(t *testing.T) {
+	there := map[string]bool{}
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		for _, m := range testFunc.FindAllStringSubmatch(read(t, name), -1) {
+			there[m[1]] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range pages(t) {
+		for _, m := range testName.FindAllStringSubmatch(prose(read(t, name)), -1) {
+			if !there[m[1]] {
+				t.Errorf("%s: there is no %s", name, m[1])
+			}
+		}
+	}
+}
+
 var (
+	testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example|Benchmark)\w*)\(`)
+	testName = regexp.MustCompile("`((?:Test|Fuzz|Example|Benchmark)[A-Z]\\w*)`")
+
 	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
 )
