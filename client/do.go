@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/mcperr/mcperr/internal/proto"
 	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
 )
@@ -116,7 +117,7 @@ func (k *call) run(ctx context.Context) *retry.Answer {
 		Policy: c.policy(k.out.method), Server: c.budget, Remedies: k.remedies(), Vouch: c.vouched, Read: k.read,
 		Observer: c.opts.Observer, Logger: c.opts.Logger, Model: c.opts.Model,
 	}
-	req := interpret.Request{Transport: c.link.transport(), Method: k.out.method, Target: k.out.params.text(targetKey(k.out.method)), Version: cmp.Or(c.Server().Version, c.next().version)}
+	req := interpret.Request{Transport: c.link.transport(), Method: k.out.method, Target: k.out.params.text(proto.TargetName(k.out.method)), Version: cmp.Or(c.Server().Version, c.next().version)}
 	a := loop.Do(ctx, req, func(ctx context.Context, _ interpret.Request) interpret.Exchange { return k.attempt(ctx) })
 	if a.Outcome.Kind == interpret.UnsupportedVersion && !errors.As(a.Stop, new(*VersionError)) {
 		a.Stop = errors.Join(a.Stop, &VersionError{Ours: c.versions, Theirs: a.Outcome.Supported})

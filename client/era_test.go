@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcperr/mcperr/internal/proto"
 	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
 )
@@ -25,7 +26,7 @@ func TestModernServer(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
-	for name, want := range map[string]string{metaVersion: `"2026-07-28"`, metaInfo: `{"name":"host","version":"7"}`, metaCapabilities: `{"roots":{}}`} {
+	for name, want := range map[string]string{proto.MetaVersion: `"2026-07-28"`, proto.MetaInfo: `{"name":"host","version":"7"}`, proto.MetaCapabilities: `{"roots":{}}`} {
 		if got := string(q.meta[name]); got != want {
 			t.Errorf("_meta %s: %s, want %s", name, got, want)
 		}

@@ -4,14 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"github.com/mcperr/mcperr/interpret"
-)
-
-// Members of _meta by which every request of 2026-07-28 declares what a handshake used to settle.
-const (
-	metaVersion      = "io.modelcontextprotocol/protocolVersion"
-	metaInfo         = "io.modelcontextprotocol/clientInfo"
-	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
+	"github.com/mcperr/mcperr/internal/proto"
 )
 
 var jsonrpc = member{"jsonrpc", text("2.0")}
@@ -62,7 +55,7 @@ func (i identity) modernParams(params object, version string) object {
 	if err != nil {
 		meta = nil
 	}
-	meta = meta.with(metaVersion, text(version)).with(metaInfo, i.info).with(metaCapabilities, i.capabilities)
+	meta = meta.with(proto.MetaVersion, text(version)).with(proto.MetaInfo, i.info).with(proto.MetaCapabilities, i.capabilities)
 	return params.with("_meta", meta.encode())
 }
 
@@ -70,6 +63,3 @@ func (i identity) modernParams(params object, version string) object {
 func (i identity) initializeParams(version string) object {
 	return object{{"protocolVersion", text(version)}, {"capabilities", i.capabilities}, {"clientInfo", i.info}}
 }
-
-// isModern reports whether a version is one in which every request declares its own. Versions are dates and sort as text.
-func isModern(version string) bool { return version >= interpret.Version20260728 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mcperr/mcperr/internal/proto"
 	"github.com/mcperr/mcperr/interpret"
 )
 
@@ -168,7 +169,7 @@ func told(result []byte, era interpret.Era, version string) Server {
 	}
 	server.Info, server.Capabilities, server.Instructions = o.get("serverInfo"), o.get("capabilities"), o.text("instructions")
 	if meta, err := members(o.get("_meta")); err == nil && server.Info == nil {
-		server.Info = meta.get("io.modelcontextprotocol/serverInfo")
+		server.Info = meta.get(proto.MetaServerInfo)
 	}
 	return server
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcperr/mcperr/internal/proto"
 	"github.com/mcperr/mcperr/interpret"
 )
 
@@ -42,19 +43,19 @@ func (e *VersionError) Error() string {
 // probing is the plan for a server that nothing is known of: the newest version, and discovery if that is one of those that have it.
 func (c *Client) probing() plan {
 	newest := c.versions[0]
-	return plan{handshake: !isModern(newest), version: newest}
+	return plan{handshake: !proto.Modern(newest), version: newest}
 }
 
 // heeds reports whether a verdict may be acted on: it names an era, and a version that this client speaks in it.
 func (c *Client) heeds(v Verdict) bool {
-	era := v.Era == interpret.EraLegacy || v.Era == interpret.EraModern && isModern(v.Version)
+	era := v.Era == interpret.EraLegacy || v.Era == interpret.EraModern && proto.Modern(v.Version)
 	return era && slices.Contains(c.versions, v.Version)
 }
 
 // shaking is the plan for a server that wants a handshake.
 func (c *Client) shaking() (plan, error) {
 	for _, v := range c.versions {
-		if !isModern(v) {
+		if !proto.Modern(v) {
 			return plan{handshake: true, version: v}, nil
 		}
 	}
@@ -67,13 +68,13 @@ func (c *Client) shaking() (plan, error) {
 func (c *Client) amended(refused plan, supported []string) (plan, error) {
 	for _, v := range c.versions {
 		if v != refused.version && slices.Contains(supported, v) {
-			return plan{handshake: !isModern(v), version: v}, nil
+			return plan{handshake: !proto.Modern(v), version: v}, nil
 		}
 	}
 	if slices.Contains(supported, refused.version) {
 		return plan{insists: !refused.handshake, version: refused.version}, nil
 	}
-	if len(supported) == 0 && refused.handshake && isModern(c.versions[0]) {
+	if len(supported) == 0 && refused.handshake && proto.Modern(c.versions[0]) {
 		return plan{version: c.versions[0]}, nil
 	}
 	return plan{}, &VersionError{Ours: c.versions, Theirs: supported}

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/mcperr/mcperr/internal/proto"
 	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
 )
@@ -230,7 +231,7 @@ func TestBadToolsAreSkippedAndNamed(t *testing.T) {
 
 func TestDraftsCapabilityIsDeclared(t *testing.T) {
 	s := newScript(t, true, func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
-		if q.Method == "tools/call" && string(q.meta[metaCapabilities]) == "{}" {
+		if q.Method == "tools/call" && string(q.meta[proto.MetaCapabilities]) == "{}" {
 			q.fault(w, 400, -32021, "needs it", `{"requiredCapabilities":{"sampling":{}}}`)
 			return true
 		}
@@ -254,7 +255,7 @@ func TestDeclareAsksOnceForParallelCalls(t *testing.T) {
 		all := make(chan struct{})
 		s := newScript(t, modern, nil)
 		s.on = func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
-			lacking := modern && string(q.meta[metaCapabilities]) == "{}" || !modern && r.Header.Get("Mcp-Session-Id") == "s-1"
+			lacking := modern && string(q.meta[proto.MetaCapabilities]) == "{}" || !modern && r.Header.Get("Mcp-Session-Id") == "s-1"
 			if q.Method != "tools/call" || !lacking {
 				return false
 			}

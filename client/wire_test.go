@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcperr/mcperr/internal/proto"
 	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
 )
@@ -25,7 +26,7 @@ func TestHeaderValue(t *testing.T) {
 		"=?base64?x?=":  "=?base64?PT9iYXNlNjQ/eD89?=",
 		"=?base64?x":    "=?base64?x",
 	} {
-		if got := headerValue(in); got != want {
+		if got := proto.EncodeHeader(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

@@ -6,18 +6,13 @@ import (
 	"net/http"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcperr/mcperr/internal/proto"
 )
 
 // ErrNotRequest says that what was sent is neither a JSON-RPC request nor a notification: no JSON, no UTF-8, no object, another jsonrpc, no method,
 // or an id that is no string and no number.
 var ErrNotRequest = errors.New("interpret: the body is no JSON-RPC request: it needs jsonrpc \"2.0\", a method, and an id that is a string or a number")
-
-// Members of _meta by which a request of 2026-07-28 declares itself (basic, _meta).
-const (
-	metaPrefix       = "io.modelcontextprotocol/"
-	metaVersion      = metaPrefix + "protocolVersion"
-	metaCapabilities = metaPrefix + "clientCapabilities"
-)
 
 // ParseRequest reads the facts of a request from the bytes sent and the headers that went with them; a nil header means stdio.
 // What only the host knows (Era, Known, ParamHeaders, InFlight, and StateAgain) is left for the host to set. Body and headers are shared, not copied.
@@ -50,7 +45,7 @@ func (r *Request) readParams(params []byte) {
 	members(params, func(name, v []byte) bool {
 		switch string(name) {
 		case "name", "uri", "taskId":
-			if string(name) == targetName(r.Method) {
+			if string(name) == proto.TargetName(r.Method) {
 				r.Target = string(text(v))
 			}
 		case "arguments":
@@ -80,25 +75,12 @@ func (r *Request) readParams(params []byte) {
 	})
 }
 
-// targetName is the member of params that names what a request is about, "" if it is about nothing that has a name.
-func targetName(method string) string {
-	switch {
-	case method == "tools/call", method == "prompts/get":
-		return "name"
-	case method == "resources/read":
-		return "uri"
-	case strings.HasPrefix(method, "tasks/"):
-		return "taskId"
-	}
-	return ""
-}
-
 func (r *Request) readMeta(meta []byte) {
-	version, capabilities := text(member(meta, metaVersion)), member(meta, metaCapabilities)
+	version, capabilities := text(member(meta, proto.MetaVersion)), member(meta, proto.MetaCapabilities)
 	switch {
 	case version != nil && isObject(capabilities):
 		r.Meta = PresentAll
-	case bytes.Contains(meta, []byte(metaPrefix)):
+	case bytes.Contains(meta, []byte(proto.MetaPrefix)):
 		r.Meta = PresentPartial
 	}
 	if version != nil {

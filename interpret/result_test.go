@@ -3,6 +3,8 @@ package interpret
 import (
 	"fmt"
 	"testing"
+
+	"github.com/mcperr/mcperr/internal/proto"
 )
 
 func TestWhatAResultSaysOfItself(t *testing.T) {
@@ -47,7 +49,7 @@ func TestHeaderValues(t *testing.T) {
 		"add": "add", "=?base64?w6TDtg==?=": "äö", "=?base64??=": "", "=?base64?!?=": "=?base64?!?=", "=?base64?w6TDtg==": "=?base64?w6TDtg==",
 		"=?BASE64?w6TDtg==?=": "=?BASE64?w6TDtg==?=", "abcd?=": "abcd?=", "": "",
 	} {
-		if got := decodeHeader(v); got != want {
+		if got := proto.DecodeHeader(v); got != want {
 			t.Errorf("%s: got %q, want %q", v, got, want)
 		}
 	}

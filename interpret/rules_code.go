@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/mcperr/mcperr/internal/proto"
 )
 
 // meaning reports whether the error's code has a meaning of its own, so that it stands above the status.
@@ -129,7 +131,7 @@ func (r *reading) headersAsRebuilt() bool {
 	}
 	for name, v := range want {
 		got := h.Values(http.CanonicalHeaderKey(name))
-		if len(got) != 1 || decodeHeader(got[0]) != v {
+		if len(got) != 1 || proto.DecodeHeader(got[0]) != v {
 			return false
 		}
 	}

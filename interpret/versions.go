@@ -1,6 +1,10 @@
 package interpret
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mcperr/mcperr/internal/proto"
+)
 
 // Protocol versions, oldest first.
 const (
@@ -19,11 +23,8 @@ func Versions() []string {
 // spoken reports whether we speak the version.
 func spoken(v string) bool { return slices.Contains(Versions(), v) }
 
-// modern reports whether a version is one in which every request declares its own: 2026-07-28 and later.
-// Versions are dates, so they sort as text; what is no date is in no era.
-func modern(v string) bool {
-	return len(v) == len(Version20260728) && v >= Version20260728 && v[0] == '2' && v[4] == '-' && v[7] == '-'
-}
+// modern reports whether a version is one in which every request declares its own.
+func modern(v string) bool { return proto.Modern(v) }
 
 // versionList is what an error says about versions.
 type versionList struct {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/mcperr/mcperr/internal/proto"
 	"github.com/mcperr/mcperr/interpret"
 )
 
@@ -149,17 +150,17 @@ var spoilings = []spoiling{
 	{name: "no request in silence", over: overStdio, spoil: atNoRequest(func(a *answer) { a.silent = true }), check: "no_request", says: "it stays silent"},
 
 	{name: "any version will do", spoil: func(q *asked, a *answer) {
-		if q.Params.Meta[metaVersion] == noVersion {
+		if q.Params.Meta[proto.MetaVersion] == noVersion {
 			gives(params{"resultType": "complete", "supportedVersions": []string{noVersion}, "capabilities": params{}})(a)
 		}
 	}, era: modernEra, check: "unknown_version", says: "it answers with a result"},
 	{name: "a version is refused without a word", spoil: func(q *asked, a *answer) {
-		if q.Params.Meta[metaVersion] == noVersion && a.err != nil && a.err.Code == -32022 {
+		if q.Params.Meta[proto.MetaVersion] == noVersion && a.err != nil && a.err.Code == -32022 {
 			a.err.Data = nil
 		}
 	}, era: modernEra, check: "unknown_version", says: "data.supported what it speaks", all: true},
 	{name: "a version is refused with 200", over: overHTTP, spoil: func(q *asked, a *answer) {
-		if q.Params.Meta[metaVersion] == noVersion {
+		if q.Params.Meta[proto.MetaVersion] == noVersion {
 			a.status = 200
 		}
 	}, era: modernEra, check: "unknown_version", says: "its HTTP status is 200, not 400", all: true},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcperr/mcperr/internal/proto"
 	"github.com/mcperr/mcperr/interpret"
 )
 
@@ -76,7 +77,7 @@ func (a *asking) discover(ctx context.Context) bool {
 	a.must(result.Capabilities != nil, "it declares no capabilities object")
 	a.server.Era, a.server.Version = interpret.EraModern, interpret.Version20260728
 	a.server.old = slices.ContainsFunc(result.SupportedVersions, func(v string) bool { return v < interpret.Version20260728 })
-	a.server.describe(result.Capabilities, result.Meta["io.modelcontextprotocol/serverInfo"])
+	a.server.describe(result.Capabilities, result.Meta[proto.MetaServerInfo])
 	return true
 }
 

@@ -1,14 +1,13 @@
 package probe
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
 	"strconv"
-	"strings"
 
+	"github.com/mcperr/mcperr/internal/proto"
 	"github.com/mcperr/mcperr/interpret"
 )
 
@@ -32,13 +31,6 @@ const (
 	headerName    = "Mcp-Name"
 )
 
-// Members of _meta by which a request of 2026-07-28 declares itself.
-const (
-	metaVersion      = "io.modelcontextprotocol/protocolVersion"
-	metaInfo         = "io.modelcontextprotocol/clientInfo"
-	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
-)
-
 // self is who asks, as an Implementation.
 var self = map[string]any{"name": "mcperr-probe", "version": "1"}
 
@@ -58,13 +50,13 @@ func (p *Probe) modern(version, method string, with params) *question {
 	if all == nil {
 		all = params{}
 	}
-	all["_meta"] = params{metaVersion: version, metaInfo: self, metaCapabilities: params{}}
+	all["_meta"] = params{proto.MetaVersion: version, proto.MetaInfo: self, proto.MetaCapabilities: params{}}
 	q := p.compose(method, all)
 	q.header.Set(headerVersion, version)
 	q.header.Set(headerMethod, method)
 	for _, key := range []string{"name", "uri"} {
 		if target, ok := with[key].(string); ok {
-			q.header.Set(headerName, headerValue(target))
+			q.header.Set(headerName, proto.EncodeHeader(target))
 		}
 	}
 	return q
@@ -123,15 +115,6 @@ func encode(method string, id int, with params) []byte {
 		panic(fmt.Sprintf("probe: a message of our own cannot be written: %v", err)) // its members are texts and checked JSON
 	}
 	return b
-}
-
-// headerValue returns a name as a header can carry it: as it is, or in Base64 between the sentinel's marks.
-func headerValue(s string) string {
-	plain := s == strings.TrimSpace(s) && !strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r > 0x7e })
-	if plain && !(strings.HasPrefix(s, "=?base64?") && strings.HasSuffix(s, "?=")) {
-		return s
-	}
-	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(s)) + "?="
 }
 
 // facts says what an interpreter may know of a question.

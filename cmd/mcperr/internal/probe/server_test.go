@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mcperr/mcperr/internal/proto"
 	"github.com/mcperr/mcperr/interpret"
 )
 
@@ -155,10 +156,10 @@ func (s *server) refusedByHTTP(q *asked, a *answer) bool {
 
 // declared looks at how a request of 2026-07-28 declares itself.
 func (s *server) declared(q *asked, a *answer, bad int) {
-	version, _ := q.Params.Meta[metaVersion].(string)
+	version, _ := q.Params.Meta[proto.MetaVersion].(string)
 	header := q.header.Get(headerVersion)
 	switch {
-	case version == "" || q.Params.Meta[metaCapabilities] == nil:
+	case version == "" || q.Params.Meta[proto.MetaCapabilities] == nil:
 		a.fail(bad, -32602, "_meta lacks io.modelcontextprotocol/protocolVersion", nil)
 	case s.http && (header != version || q.header.Get(headerMethod) != q.Method):
 		a.fail(bad, -32020, "Header mismatch", nil)
