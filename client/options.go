@@ -102,5 +102,5 @@ func (o *Options) maxReply() int64 {
 	if o.MaxReply > 0 {
 		return o.MaxReply
 	}
-	return 16 << 20
+	return interpret.DefaultLimit
 }

@@ -106,4 +106,4 @@ func (j *judgement) belowFloor() bool {
 }
 
 // lastHandshake is the newest version that a handshake settles on.
-const lastHandshake = "2025-11-25"
+const lastHandshake = interpret.Version20251125

@@ -126,7 +126,7 @@ type analysis struct {
 func read(r *input.Reply, p *retry.Policy) (a analysis) {
 	a.outcome = interpret.Reply(r.Exchange)
 	if r.NoStatus {
-		a.outcome.Deviations = slices.DeleteFunc(a.outcome.Deviations, func(d interpret.Deviation) bool { return d == "wrong_status" })
+		a.outcome.Deviations = slices.DeleteFunc(a.outcome.Deviations, func(d interpret.Deviation) bool { return d == interpret.WrongStatus })
 	}
 	a.decision = p.Decide(r.Exchange.Request, a.outcome, retry.State{})
 	return a

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mcperr/mcperr/cmd/mcperr/internal/input"
+	"github.com/mcperr/mcperr/internal/proto"
 	"github.com/mcperr/mcperr/interpret"
 )
 
@@ -112,7 +113,7 @@ func (f *facts) apply(r *input.Reply) {
 			*to = interpret.NewNames(list(map[string]string{"tools": f.tools, "prompts": f.prompts, "resources": f.resources}[name])...)
 		}
 	}
-	if f.given["version"] && q.Version >= "2026-07-28" && !r.Asked {
+	if f.given["version"] && proto.Modern(q.Version) && !r.Asked {
 		q.Meta = interpret.PresentAll // else the reply would be read as the answer to a request that was wrong
 	}
 }

@@ -84,7 +84,7 @@ func TestCutStreams(t *testing.T) {
 		case "/long":
 			stream(w, strings.Repeat(progress, 100)+answer)
 		case "/event": // over the default
-			stream(w, "data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"pad\":\""+strings.Repeat("x", DefaultBody)+"\"}}\n\n")
+			stream(w, "data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"pad\":\""+strings.Repeat("x", interpret.DefaultLimit)+"\"}}\n\n")
 		}
 	}))
 	defer s.Close()

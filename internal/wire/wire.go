@@ -15,16 +15,13 @@ import (
 	"github.com/mcperr/mcperr/interpret"
 )
 
-// DefaultBody bounds a reply's body: above the largest results seen in the wild, below what hurts a host.
-const DefaultBody = 16 << 20
-
 // linger is how long the end of a stream is waited for once its answer is here: a server that ends the stream with the
 // answer does so at once, and then the connection can be used again.
 const linger = 20 * time.Millisecond
 
-// Options say how a reply is read. The zero value reads up to DefaultBody bytes.
+// Options say how a reply is read. The zero value reads up to [interpret.DefaultLimit] bytes.
 type Options struct {
-	MaxBody int64                   // bytes of the body that are kept; what is over it is reported as cut. 0: DefaultBody
+	MaxBody int64                   // bytes of the body that are kept; what is over it is reported as cut. 0: interpret.DefaultLimit
 	Each    func(interpret.Message) // told of every message of an event stream as it comes, the answer too; nil: nobody is
 }
 
@@ -44,7 +41,7 @@ func Do(hc *http.Client, r *http.Request, req interpret.Request, opt Options) in
 func Read(ctx context.Context, resp *http.Response, trace *Trace, req interpret.Request, opt Options) interpret.Exchange {
 	x := interpret.Exchange{Request: req, Status: resp.StatusCode, Header: resp.Header, Received: time.Now()}
 	if opt.MaxBody <= 0 {
-		opt.MaxBody = DefaultBody
+		opt.MaxBody = interpret.DefaultLimit
 	}
 	body := &bounded{r: resp.Body, left: opt.MaxBody}
 	var err error
