@@ -241,7 +241,7 @@ func telling(h http.Header) http.Header {
 		case "content-type", "date", "retry-after", "www-authenticate", "proxy-authenticate", "location", "via", "server", "x-cache", "allow":
 			kept[name] = values
 		default:
-			if strings.HasPrefix(n, "cf-") || strings.HasPrefix(n, "ratelimit") || strings.HasPrefix(n, "x-ratelimit") || strings.HasPrefix(n, "x-rate-limit") {
+			if strings.HasPrefix(n, "cf-") || strings.HasPrefix(n, "ratelimit") || strings.HasPrefix(n, "x-ratelimit-") {
 				kept[name] = values
 			}
 		}

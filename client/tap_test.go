@@ -269,3 +269,19 @@ func TestTapLearnsTheEraOfAServer(t *testing.T) {
 		t.Errorf("a 404 before: %v, and after a modern success: %v", before, after)
 	}
 }
+
+// What is recorded is what a reader looks at: nothing else of a header is kept, least of all who the caller is.
+func TestTapRecordsTheHeadersThatAreRead(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		for _, name := range []string{"Retry-After", "RateLimit-Reset", "X-RateLimit-Reset", "X-Rate-Limit-Reset", "Set-Cookie", "Mcp-Session-Id", "X-Request-Id"} {
+			w.Header().Set(name, "1")
+		}
+		w.WriteHeader(http.StatusTooManyRequests)
+	})
+	_, _, x, _ := tapped(t, new(client.Tap), url, tapCall)
+	for name, want := range map[string]bool{"Retry-After": true, "Ratelimit-Reset": true, "X-Ratelimit-Reset": true, "X-Rate-Limit-Reset": false, "Set-Cookie": false, "Mcp-Session-Id": false, "X-Request-Id": false} {
+		if got := x.Header.Get(name) != ""; got != want {
+			t.Errorf("%s: kept %v", name, got)
+		}
+	}
+}
