@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcperr/mcperr/internal/tail"
 	"github.com/mcperr/mcperr/interpret"
 )
 
@@ -39,7 +40,7 @@ type process struct {
 	limit   int64         // of one line
 	started time.Time
 	lived   time.Duration // set before done is closed
-	stderr  tail
+	stderr  tail.Tail
 	receive func(interpret.Message) // server requests and notifications; must not block
 
 	mu       sync.Mutex
@@ -99,7 +100,7 @@ func start(s Stdio, limit int64, receive func(interpret.Message)) (*process, err
 		killGroup(p.cmd) // whoever it left behind
 		closeAll([]*os.File{inW, outR, errR})
 		p.lived = time.Since(p.started)
-		p.exit = &ExitError{Code: p.cmd.ProcessState.ExitCode(), Stderr: p.stderr.bytes()}
+		p.exit = &ExitError{Code: p.cmd.ProcessState.ExitCode(), Stderr: p.stderr.Bytes()}
 		close(p.done)
 	}()
 	return p, nil

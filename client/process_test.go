@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcperr/mcperr/internal/tail"
 	"github.com/mcperr/mcperr/interpret"
 )
 
@@ -132,7 +133,7 @@ func TestProcessFloodOfStandardError(t *testing.T) {
 		t.Fatalf("%+v", x.Failure)
 	}
 	p.end(time.Second)
-	if kept := p.exit.Stderr; len(kept) != stderrTail || !strings.HasSuffix(string(kept), "the end") {
+	if kept := p.exit.Stderr; len(kept) != tail.Size || !strings.HasSuffix(string(kept), "the end") {
 		t.Errorf("%d bytes kept, ending %q", len(kept), kept[max(0, len(kept)-10):])
 	}
 }

@@ -128,5 +128,5 @@ func (c *Client) Process() (p Process, ok bool) {
 	run := l.last.process
 	run.mu.Lock()
 	defer run.mu.Unlock()
-	return Process{run.cmd.Process.Pid, run.started, run.junk, run.stderr.bytes()}, true
+	return Process{run.cmd.Process.Pid, run.started, run.junk, run.stderr.Bytes()}, true
 }

@@ -7,10 +7,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/mcperr/mcperr/internal/tail"
 	"github.com/mcperr/mcperr/live/internal/ledger"
 )
 
@@ -54,7 +54,7 @@ type Process struct {
 	server Server
 	cmd    *exec.Cmd
 	stdin  io.Closer
-	stderr *tail
+	stderr *tail.Tail
 }
 
 // Start starts a server over HTTP and waits until it listens.
@@ -91,7 +91,7 @@ func (p *Process) Restart(as Server) {
 func (p *Process) start(port string) {
 	p.tb.Helper()
 	cmd := p.server.command(p.tb, p.Ledger, append([]string{"http", port}, p.server.options...)...)
-	p.cmd, p.stderr = cmd, &tail{}
+	p.cmd, p.stderr = cmd, new(tail.Tail)
 	cmd.Stderr = p.stderr
 	group(cmd)
 	stdin, err := cmd.StdinPipe() // a server ends when this does: none outlives a test process that was killed
@@ -125,26 +125,4 @@ func (p *Process) start(port string) {
 		p.Kill()
 		p.tb.Fatalf("%s does not listen:\n%s", p.server.Name, p.stderr)
 	}
-}
-
-// tail keeps the last bytes that were written to it. It is safe for concurrent use.
-type tail struct {
-	mu   sync.Mutex
-	data []byte
-}
-
-const tailSize = 8 << 10
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.data = append(t.data, p...)
-	t.data = t.data[max(0, len(t.data)-tailSize):]
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.data)
 }

@@ -4,17 +4,15 @@ import (
 	"context"
 	"os"
 	"os/exec"
-	"slices"
 	"sync"
 	"time"
+
+	"github.com/mcperr/mcperr/internal/tail"
 )
 
 // grace is how long a child may take to end once its input has ended, and again once it was asked to terminate
 // (basic/transports/stdio, shutdown).
 const grace = time.Second
-
-// stderrTail is how much of a child's standard error is kept, in bytes.
-const stderrTail = 4 << 10
 
 // child is one run of a stdio server.
 type child struct {
@@ -24,7 +22,7 @@ type child struct {
 	quit   chan struct{} // closed when nobody takes lines any more
 	done   chan struct{} // closed when the process is gone
 	stop   func()
-	stderr tail
+	stderr tail.Tail
 }
 
 func startChild(command []string, limit int64) (*child, error) {
@@ -103,24 +101,4 @@ func (c *child) end() {
 		}
 	}
 	<-c.done
-}
-
-// tail keeps the last bytes that were written to it. It never blocks the writer and never fails.
-type tail struct {
-	mu   sync.Mutex
-	kept []byte
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.kept = append(t.kept, p[max(0, len(p)-stderrTail):]...)
-	t.kept = slices.Clone(t.kept[max(0, len(t.kept)-stderrTail):])
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.kept)
 }
