@@ -8,8 +8,8 @@
 //	any         <!-- in FILE -->                 a part of the file, line by line
 //	```json     <!-- a policy -->                a policy as package retry parses it
 //	```console                                   commands behind "$ ", and what they print; exit code 0
-//	```console  <!-- exit code N -->             the same, with another exit code
 //	```sh                                        commands that end with exit code 0
+//	either      <!-- exit code N -->             the same, with another exit code
 //	```sh       <!-- run by .ci/run -->          commands that .ci/run runs itself
 //	```sh       <!-- needs PROGRAM -->           the same, where the program is installed; .ci/run insists on it
 //	any         <!-- not run: REASON -->         what needs something of the reader's own

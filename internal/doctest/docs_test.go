@@ -184,25 +184,34 @@ func (c *checker) sh(b block) error {
 		return nil
 	}
 	out, err := c.run(b.text)
-	if err != nil {
+	if err = exited(err, b.mark); err != nil {
 		err = fmt.Errorf("%w\n%s", err, out)
+	}
+	return err
+}
+
+// exited is err, but nil where a command ended with the exit code that the mark says.
+func exited(err error, mark string) error {
+	code := 0
+	if says, ok := strings.CutPrefix(mark, "exit code "); ok {
+		code, _ = strconv.Atoi(says)
+	}
+	exit := new(exec.ExitError)
+	switch {
+	case err == nil && code != 0:
+		return fmt.Errorf("it ends with exit code 0, not %d", code)
+	case errors.As(err, &exit) && exit.ExitCode() == code:
+		return nil
 	}
 	return err
 }
 
 // console runs the commands of a block and returns it with what they print. All end with exit code 0, or with the one that the mark says.
 func (c *checker) console(b block) (string, error) {
-	code := 0
-	if says, ok := strings.CutPrefix(b.mark, "exit code "); ok {
-		code, _ = strconv.Atoi(says)
-	}
 	var printed strings.Builder
 	for _, s := range steps(b.text) {
 		out, err := c.run(s.command)
-		if exit := new(exec.ExitError); errors.As(err, &exit) && exit.ExitCode() == code {
-			err = nil
-		}
-		if err != nil {
+		if err = exited(err, b.mark); err != nil {
 			return "", fmt.Errorf("%w\n%s", err, out)
 		}
 		if s.output = string(out); s.output != "" && !strings.HasSuffix(s.output, "\n") {
