@@ -63,14 +63,16 @@ func (s *Server) Withdraw() bool {
 	return true
 }
 
-// NotBefore returns the time before which the server asked for no request; it may be past, and is zero if it never asked.
+// NotBefore returns the time before which the server wants no request; it may be past, and is zero if it never asked.
+// A call waits for it no longer than its policy's HintCap, and is never ended by it.
 func (s *Server) NotBefore() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.notBefore
 }
 
-// Hold keeps resends back until then, if that is later than what was asked before. A [Loop] does so after a throttle.
+// Hold keeps every call to the server back until then, if that is later than what was asked before. A [Loop] does so where a
+// 429 or a 503 names a delay, for at most its policy's HintCap; a delay in the data of any other error is left to its own call.
 func (s *Server) Hold(until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

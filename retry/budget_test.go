@@ -139,10 +139,45 @@ func TestThrottleHoldsTheOtherCalls(t *testing.T) {
 		began = time.Now()
 		late := replies(down, good)
 		a := late.loop(&Loop{Server: server}).Do(t.Context(), toolList, late.send)
-		if a.Decision.Stop != StopHint || len(late.sent) != 1 || !late.at[0].Equal(began) {
-			t.Errorf("past the cap: %+v, %v", a.Decision, at(late))
+		if d := at(late); a.Decision.Action != Proceed || len(d) != 2 || d[0] != 0 || d[1] != 63*time.Second {
+			t.Errorf("past the cap: %+v, %v; want a first attempt at once and a resend after what is waited at most", a.Decision, d)
 		}
 	})
+}
+
+// One reply does not end the calls of all others: it holds its server for as long as anybody waits, and only if it speaks for all of it.
+func TestOneReplyHoldsTheServerBriefly(t *testing.T) {
+	coded := func(status int) interpret.Outcome {
+		o := after(limited, 365*24*time.Hour)
+		o.Code, o.HasCode, o.Status = -32029, true, status
+		return o
+	}
+	for name, c := range map[string]struct {
+		told interpret.Outcome
+		held time.Duration
+	}{
+		"a throttle":                   {after(limited, 365*24*time.Hour), DefaultHintCap},
+		"a throttle with an error":     {coded(429), DefaultHintCap},
+		"a server that is down":        {coded(503), DefaultHintCap},
+		"a word of a tool":             {coded(200), 0},
+		"a word of a tool, on stdio":   {coded(0), 0},
+		"a word of a tool, of 2026-07": {coded(400), 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			server := new(Server)
+			first := replies(c.told)
+			if a := first.loop(&Loop{Server: server}).Do(t.Context(), toolCall, first.send); a.Decision.Stop != StopHint {
+				t.Errorf("%s: the call that was told: %+v", name, a.Decision)
+			}
+			if held := time.Until(server.NotBefore()); max(held, 0) != c.held {
+				t.Errorf("%s: the server is held for %v, want %v", name, held, c.held)
+			}
+			other := replies(down, good)
+			if a := other.loop(&Loop{Server: server}).Do(t.Context(), toolList, other.send); a.Decision.Action != Proceed {
+				t.Errorf("%s: another call: %+v", name, a.Decision)
+			}
+		})
+	}
 }
 
 func TestHoldEndsWithTheCaller(t *testing.T) {

@@ -3,6 +3,7 @@ package retry
 import (
 	"context"
 	"math/rand/v2"
+	"net/http"
 	"sync/atomic"
 	"time"
 
@@ -158,8 +159,17 @@ func (c *call) judge(x interpret.Exchange) {
 		x.Request = c.request
 	}
 	c.exchange, c.outcome = x, c.read(x)
-	if k := c.outcome.Kind; c.outcome.RetryAfter > 0 && (k == interpret.RateLimited || k == interpret.Unavailable) {
-		c.server.Hold(time.Now().Add(c.outcome.RetryAfter))
+	if forAll(&c.outcome) {
+		c.server.Hold(time.Now().Add(min(c.outcome.RetryAfter, c.policy.HintCap)))
 	}
 	c.decision = c.policy.Decide(x.Request, c.outcome, c.state())
+}
+
+// forAll reports whether a reply asks every call to its server to wait. A delay in the data of an error is the word of one
+// request, often of one tool, unless the status says that the server as a whole is throttled or down.
+func forAll(o *interpret.Outcome) bool {
+	if o.RetryAfter <= 0 || o.Kind != interpret.RateLimited && o.Kind != interpret.Unavailable {
+		return false
+	}
+	return !o.HasCode || o.Status == http.StatusTooManyRequests || o.Status == http.StatusServiceUnavailable
 }

@@ -44,7 +44,7 @@ type judgement struct {
 	action Action
 	fix    interpret.Remedy // the function to call before a resend, "" for none
 	broken string           // why fix cannot be called; "" if it can, or if there is none
-	wish   time.Duration    // how long the server asks to wait, from now on
+	wish   time.Duration    // how long this reply asks to wait; what others asked for is a delay and ends no call
 	delay  time.Duration
 }
 
@@ -64,9 +64,6 @@ func (p *Policy) judge(req *interpret.Request, o *interpret.Outcome, s *State, s
 	j.fix = fixFor(d.Action, o)
 	j.broken = j.brokenFix()
 	j.wish = o.RetryAfter
-	if !s.NotBefore.IsZero() {
-		j.wish = max(j.wish, s.NotBefore.Sub(s.Now))
-	}
 	j.delay = j.wait()
 	for _, g := range gates {
 		stop, says := g.ask(&j)

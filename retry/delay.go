@@ -15,10 +15,19 @@ func (j *judgement) wait() time.Duration {
 	if j.rule != nil {
 		d = max(d, j.rule.MinDelay)
 	}
-	if j.wish > 0 {
-		d = max(d, j.wish+time.Duration(j.state.chance()*float64(spread(&j.policy, j.wish))))
+	if until := max(j.wish, j.held()); until > 0 {
+		d = max(d, until+time.Duration(j.state.chance()*float64(spread(&j.policy, until))))
 	}
 	return d
+}
+
+// held returns how long the server is held for all calls, as far as the policy waits at all: what a reply to another call
+// said may delay this one, and no more.
+func (j *judgement) held() time.Duration {
+	if j.state.NotBefore.IsZero() {
+		return 0
+	}
+	return min(j.state.NotBefore.Sub(j.state.Now), j.policy.HintCap)
 }
 
 // ceiling returns the longest wait at this point of the call: the first delay, doubled for each plain resend and each

@@ -33,7 +33,7 @@ type Policy struct {
 	InputRounds int           // rounds of input, echoed state and visited pages in one call
 	FirstDelay  time.Duration // ceiling of the first wait; it doubles with each plain resend
 	TopDelay    time.Duration // ceiling of any wait that no server asked for
-	HintCap     time.Duration // longest wish of a server that is slept on
+	HintCap     time.Duration // longest wish of a server that is slept on, and longest that one reply holds its server for all calls
 	TimeBudget  time.Duration // attempts, waits and remedies of one call, the time a person is asked excepted; 0 is the caller's deadline alone
 	Deposit     float64       // what each first attempt adds to its server's budget, of which a plain resend takes 1
 	Burst       float64       // what a server's budget holds at most, and at first

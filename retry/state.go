@@ -16,7 +16,7 @@ type State struct {
 	Nested    bool      // an outer loop owns this call: it alone decides again
 	Attempt   int       // attempts made in this call, the one being judged included; 0 counts as 1
 	Sends     int       // everything sent in this call, by remedies too; counts as Attempt if that is more
-	NotBefore time.Time // the server asked for no request before it; zero: it did not
+	NotBefore time.Time // the server is held until then, see [Server.Hold]: a delay of at most HintCap; zero: it is not
 	Tokens    *float64  // left in the server's budget; nil: it is full
 	Vouched   bool      // the host vouches that this tool may run twice; counts for tools/call only
 
