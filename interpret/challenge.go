@@ -43,9 +43,12 @@ func (c *challenge) scopes() []string {
 	return out
 }
 
-// challenges reads every challenge of a reply, in order. What is no challenge is passed over: an unclosed quoted string ends its field.
+// maxChallenges bounds the challenges of a reply, and the parameters of each; no server has a tenth of that.
+const maxChallenges = 64
+
+// challenges reads the challenges of a reply, in order. What is no challenge is passed over: an unclosed quoted string ends its field.
 func challenges(h http.Header) []challenge {
-	var list []challenge
+	list := []challenge{}
 	for _, v := range h.Values("WWW-Authenticate") {
 		s := fieldScanner(v)
 		for afterScheme := false; ; {
@@ -60,11 +63,14 @@ func challenges(h http.Header) []challenge {
 			}
 			afterScheme = is == isScheme
 			switch {
+			case is == isScheme && len(list) == maxChallenges:
+				return list
 			case is == isScheme:
 				list = append(list, challenge{scheme: word})
 			case is == isParam && len(list) > 0:
-				c := &list[len(list)-1]
-				c.params = append(c.params, [2]string{strings.ToLower(word), value})
+				if c := &list[len(list)-1]; len(c.params) < maxChallenges {
+					c.params = append(c.params, [2]string{strings.ToLower(word), value})
+				}
 			}
 		}
 	}

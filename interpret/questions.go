@@ -166,6 +166,14 @@ func (r *reading) known() (listed, known bool) {
 func (r *reading) offList() bool { listed, known := r.known(); return listed && !known }
 func (r *reading) onList() bool  { listed, known := r.known(); return listed && known }
 
+// challenges reads WWW-Authenticate, once.
+func (r *reading) challenges() []challenge {
+	if r.demands == nil {
+		r.demands = challenges(r.x.Header)
+	}
+	return r.demands
+}
+
 // bearerOf returns the challenge that counts, the first Bearer; nil if there is none. Challenges count on 401 and 403.
 func bearerOf(list []challenge) *challenge {
 	for i := range list {

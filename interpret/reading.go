@@ -47,7 +47,8 @@ type reading struct {
 	out     *Outcome
 	cleaned *string // words(), once
 	list    versionList
-	listed  bool // versions() has filled list
+	listed  bool        // versions() has filled list
+	demands []challenge // challenges(), once
 }
 
 // read gathers the facts of an exchange.

@@ -150,7 +150,7 @@ func (r *reading) era() {
 }
 
 func (r *reading) challengeFacts() {
-	list := challenges(r.x.Header)
+	list := r.challenges()
 	for i := range list {
 		r.out.Schemes = append(r.out.Schemes, list[i].scheme)
 	}

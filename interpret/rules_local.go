@@ -40,7 +40,7 @@ func (r *reading) failed(what FailureWhat) bool {
 // notSent is proof that nothing reached the server.
 func (r *reading) notSent() bool {
 	f := r.x.Failure
-	return f != nil && (f.Delivery == DeliveryNotSent || f.What == FailedRefused || f.What == FailedDNS)
+	return f != nil && (f.Delivery == DeliveryNotSent || f.Delivery != DeliveryAnswering && (f.What == FailedRefused || f.What == FailedDNS))
 }
 
 // answered: a whole answer under our id came, whatever broke after it.

@@ -9,22 +9,22 @@ import (
 var statusRules = []row{
 	{Rule{ID: "session_words_401", Ref: taxonomy, Statuses: []int{401}, Says: "a 401 without a challenge, in a session, whose body speaks of the session", Kind: SessionLost, Basis: BasisShape, Remedy: Reinitialize},
 		func(r *reading) bool {
-			return r.inSession() && len(challenges(r.x.Header)) == 0 && !(r.rel == own && r.meaningful()) && r.says(saysSession)
+			return r.inSession() && len(r.challenges()) == 0 && !(r.rel == own && r.meaningful()) && r.speaksOfSession()
 		}},
 	{Rule{ID: "unauthorized", Ref: specModern + "basic/authorization", Statuses: []int{401}, Says: "401; the challenge is Bearer, or there is none", Kind: Unauthorized, Basis: BasisDefined, Remedy: Authorize},
 		func(r *reading) bool {
-			list := challenges(r.x.Header)
+			list := r.challenges()
 			return len(list) == 0 || bearerOf(list) != nil
 		}},
 	{Rule{ID: "unauthorized_other", Ref: rfc9110 + "15.5.2", Statuses: []int{401}, Says: "401 with challenges of other schemes only", Kind: Unauthorized, Basis: BasisDefined}, nil},
 	{Rule{ID: "payment", Ref: rfc9110 + "15.5.3", Statuses: []int{402}, Says: "402", Kind: PaymentRequired, Basis: BasisShape}, nil},
 	{Rule{ID: "scope", Ref: specModern + "basic/authorization#runtime-insufficient-scope-errors", Statuses: []int{403}, Says: `403 with error="insufficient_scope"`, Kind: InsufficientScope, Basis: BasisDefined, Remedy: Authorize},
 		func(r *reading) bool {
-			return slices.ContainsFunc(challenges(r.x.Header), insufficient)
+			return slices.ContainsFunc(r.challenges(), insufficient)
 		}},
 	{Rule{ID: "scope_named", Ref: "https://www.rfc-editor.org/rfc/rfc6750#section-3", Statuses: []int{403}, Says: "403 with a Bearer challenge that names a scope", Kind: InsufficientScope, Basis: BasisShape, Remedy: Authorize},
 		func(r *reading) bool {
-			c := bearerOf(challenges(r.x.Header))
+			c := bearerOf(r.challenges())
 			return c != nil && c.get("scope") != ""
 		}},
 	{Rule{ID: "forbidden", Ref: rfc9110 + "15.5.4", Statuses: []int{403, 407, 451}, Says: "any other 403; 407, 451", Kind: Forbidden, Basis: BasisShape}, nil},

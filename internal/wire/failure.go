@@ -9,8 +9,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
-	"strings"
+	"regexp"
 	"syscall"
 
 	"github.com/mcperr/mcperr/interpret"
@@ -45,7 +46,7 @@ func (t *Trace) what(ctx context.Context, err error) interpret.FailureWhat {
 		return interpret.FailedCancelled
 	case t.tlsFailed.Load() && !t.wrote.Load(), isTLS(err):
 		return interpret.FailedTLS
-	case isDial(err), errors.Is(err, syscall.ECONNREFUSED), refusedStream(err):
+	case isDial(err), errors.Is(err, syscall.ECONNREFUSED), !t.answering.Load() && refusedStream(err):
 		return interpret.FailedRefused
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return interpret.FailedEOF
@@ -95,11 +96,15 @@ func refusedStream(err error) bool {
 	if e, ok := errors.AsType[streamError](err); ok {
 		return e.Code == refused
 	}
-	_, inner, ok := strings.Cut(err.Error(), "http2: Transport: cannot retry err [")
-	inner, _, ok2 := strings.Cut(inner, "] after Request.Body was written")
-	return ok && ok2 && (strings.HasPrefix(inner, "stream error: ") && strings.Contains(inner, "; REFUSED_STREAM") ||
-		inner == "http2: Transport received Server's graceful shutdown GOAWAY" || inner == "http2: client conn not usable")
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		err = e.Err
+	}
+	return refusedText.MatchString(err.Error())
 }
+
+// refusedText is the whole of the error's text: other errors quote what a server wrote, and that may be anything.
+var refusedText = regexp.MustCompile(`^http2: Transport: cannot retry err \[(?:stream error: stream ID \d+; REFUSED_STREAM(?:; received from peer)?|` +
+	`http2: Transport received Server's graceful shutdown GOAWAY|http2: client conn not usable)\] after Request\.Body was written; define Request\.GetBody to avoid this error$`)
 
 // nothingWritten reports whether net/http found that not one byte of the request left for the connection, and kept the
 // error for itself because the body could not be read again. Its type is known by name only, on the same terms as above.
