@@ -129,6 +129,7 @@ func TestPolicyErrors(t *testing.T) {
 		{"duration of zero", `{"rules":[{"codes":[1],"action":"retry","minDelay":"0s"}]}`, `rules[0].minDelay: "0s" is no duration`},
 		{"count of zero", `{"attempts":0}`, `policy:1:13: attempts: 0 is no count; allowed: an integer above zero, or no such member for the default`},
 		{"amount", `{"deposit":"0.2"}`, `policy:1:12: deposit: "0.2" is no amount`},
+		{"version beyond the newest", `{"floor":"2026-07-29"}`, `policy:1:10: floor: "2026-07-29" leaves no version to speak; allowed: a date up to 2026-07-28`},
 		{"version", `{"floor":"latest"}`, `policy:1:10: floor: "latest" is no protocol version; allowed: a date like "2025-03-26"`},
 		{"empty rule", `{"rules":[{"codes":[1],"action":"ask"},{}]}`, `policy:1:40: rules[1]: a rule needs an action`},
 		{"nothing to match", `{"rules":[{"name":"all","action":"retry","tries":1}]}`, `policy:1:11: rules[0]: a rule needs something to match; allowed: codes, kinds, remedies, statuses, methods, tools`},
@@ -164,6 +165,24 @@ func TestSameNameOtherMatchIsNoContradiction(t *testing.T) {
 		if _, err := ParsePolicy([]byte(in)); err != nil {
 			t.Errorf("%s: %v", in, err)
 		}
+	}
+}
+
+// The work on a policy grows with its length: it is compared with no rule but the one it could contradict.
+func TestManyRulesOfOneName(t *testing.T) {
+	work := func(rules int) float64 {
+		text := []byte(`{"rules":[` + strings.TrimSuffix(strings.Repeat(`{"name":"a","codes":[1],"action":"ask"},`, rules), ",") + `]}`)
+		return testing.AllocsPerRun(1, func() {
+			if p, err := ParsePolicy(text); err != nil || len(p.Rules) != rules {
+				t.Fatalf("%d rules: %v", rules, err)
+			}
+		})
+	}
+	if few, many := work(100), work(800); many > 12*few {
+		t.Errorf("100 rules take %v allocations, 800 take %v", few, many)
+	}
+	if _, err := ParsePolicy([]byte(`{"floor":"2026-07-28"}`)); err != nil {
+		t.Errorf("the newest version as the floor: %v", err)
 	}
 }
 

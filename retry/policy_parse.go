@@ -13,7 +13,7 @@ import (
 
 // ParsePolicy reads the JSON form of a policy: one object with members named like those of [Policy] in lower camel case,
 // each of which may be left out for the default. Numbers and durations are above zero, lists have an entry, a rule has an
-// action and something to match, and no two rules of one name say different things about the same match.
+// action and something to match, the floor leaves a version to speak, and no two rules of one name say different things about the same match.
 // Anything else is a [*PolicyError], which says where it stands and what is allowed there.
 func ParsePolicy(b []byte) (*Policy, error) {
 	r := newPolicyReader(b)
@@ -66,17 +66,24 @@ func (r *policyReader) policy() *Policy {
 }
 
 func (r *policyReader) rules() (rules []Rule) {
-	var at []int
+	type called struct{ name, match string }
+	type saying struct {
+		at     int
+		action Action
+	}
+	said := make(map[called]saying)
 	r.list(func() {
-		at = append(at, r.start())
-		rules = append(rules, r.rule())
-		this := &rules[len(rules)-1]
-		for i := range len(rules) - 1 {
-			if this.contradicts(&rules[i]) {
-				line, column := r.position(at[i])
-				r.fail(at[len(at)-1], fmt.Sprintf("%q contradicts the rule at %d:%d, which matches the same and says %s", this.String(), line, column, rules[i].action()), "one of the two, or another name")
-				return
-			}
+		at := r.start()
+		rule := r.rule()
+		rules = append(rules, rule)
+		key, this := called{rule.Name, rule.match()}, saying{at, rule.action()}
+		first, twice := said[key]
+		switch {
+		case !twice:
+			said[key] = this
+		case first.action != this.action:
+			line, column := r.position(first.at)
+			r.fail(at, fmt.Sprintf("%q contradicts the rule at %d:%d, which matches the same and says %s", rule.String(), line, column, first.action), "one of the two, or another name")
 		}
 	})
 	return rules
@@ -169,8 +176,12 @@ func (r *policyReader) duration(to *time.Duration) {
 func (r *policyReader) version(to *string) {
 	at, raw := r.value()
 	s, ok := unquote(raw)
-	if _, err := time.Parse(time.DateOnly, s); !ok || err != nil {
+	newest := slices.Max(interpret.Versions())
+	switch _, err := time.Parse(time.DateOnly, s); {
+	case !ok || err != nil:
 		r.fail(at, fmt.Sprintf("%s is no protocol version", shown(raw)), `a date like "2025-03-26"`)
+	case s > newest:
+		r.fail(at, fmt.Sprintf("%s leaves no version to speak", shown(raw)), "a date up to "+newest)
 	}
 	*to = s
 }

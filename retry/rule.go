@@ -78,8 +78,3 @@ func spell[T cmp.Ordered](name string, list []T) string {
 	list = slices.Compact(slices.Sorted(slices.Values(list)))
 	return name + fmt.Sprintf("%v", list)
 }
-
-// contradicts reports whether two rules of one name match the same with different actions.
-func (r *Rule) contradicts(other *Rule) bool {
-	return r.Name == other.Name && r.match() == other.match() && r.action() != other.action()
-}
