@@ -67,7 +67,7 @@ var deviationRules = []struct {
 		return r.m != nil && r.m.good() && r.m.res.isObject && r.m.res.resultType == nil && modern(r.req.Version)
 	}},
 	{MissingSupported, func(r *reading) bool {
-		return r.m != nil && r.m.faulty() && r.coded(-32022) && member(r.data(), "supported") == nil
+		return r.m != nil && r.m.faulty() && r.coded(-32022) && !r.versions().named
 	}},
 	{NoJSONRPCBody, func(r *reading) bool {
 		if !r.isHTTP() || r.x.Failure != nil || r.x.Truncated || r.messages > 0 || r.unread != "" || r.deep || r.verb() != http.MethodPost ||

@@ -30,7 +30,8 @@ func modern(v string) bool { return proto.Modern(v) }
 type versionList struct {
 	supported []string
 	requested string
-	found     bool // supported was there as a list or a string
+	named     bool // supported was there as anything
+	found     bool // and as a list or a string, or another name for it was
 }
 
 // versionsIn reads supported and requested from an error's data. wide also takes the names that other servers give the list at the handshake.
@@ -46,6 +47,7 @@ func versionsIn(data []byte, wide bool) versionList {
 	members(data, func(name, v []byte) bool {
 		switch string(name) {
 		case "supported":
+			l.named = true
 			if !l.found && (isArray(v) || wide) {
 				read(v)
 			}
