@@ -85,15 +85,20 @@ func (w *words) issues(array []byte) bool {
 // fields are the members of an object by their names without dividers.
 type fields map[string][]byte
 
+var undivided = strings.NewReplacer("_", "", "-", "")
+
+// mostFields is how many members of an object are looked at, a name that comes again counted again.
+const mostFields = 64
+
 func readFields(raw []byte) fields {
-	const most = 64
-	f := fields{}
+	f, visited := fields{}, 0
 	members(raw, func(name, v []byte) bool {
-		n := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(string(name)))
+		n := strings.ToLower(undivided.Replace(string(name)))
 		if _, twice := f[n]; !twice {
 			f[n] = v
 		}
-		return len(f) < most
+		visited++
+		return visited < mostFields
 	})
 	return f
 }

@@ -13,12 +13,16 @@ import (
 type secretForm struct {
 	begin string
 	rest  *regexp.Regexp
+	word  bool // a word of any length goes on from begin, then a dot
 }
+
+// webToken begins a JSON Web Token (RFC 7519): it is {" in Base64.
+const webToken = "eyJ"
 
 // secretForms are those of the issuers whose tokens leak most.
 var secretForms = compileForms([][]string{
 	{`[A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END[A-Z ]*PRIVATE KEY-----|\z)`, "-----BEGIN"},
-	{`[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)*`, "eyJ"}, // JSON Web Token
+	{`[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)*`, webToken},
 	{`[\w-]{6,}`, "sk-"}, // OpenAI, Anthropic and others
 	{`\w{8,}`, "sk_live_", "sk_test_", "rk_live_", "rk_test_", "pk_live_", "pk_test_", "whsec_"}, // Stripe
 	{`\w{16,}`, "gho_", "ghp_", "ghr_", "ghs_", "ghu_", "github_pat_"},
@@ -38,7 +42,7 @@ func compileForms(rows [][]string) (list []secretForm) {
 	for _, row := range rows {
 		rest := regexp.MustCompile("^(?:" + row[0] + ")")
 		for _, begin := range row[1:] {
-			list = append(list, secretForm{begin, rest})
+			list = append(list, secretForm{begin, rest, begin == webToken})
 		}
 	}
 	return list
@@ -58,13 +62,33 @@ func (f *secretForm) redact(s string) string {
 		if wordBefore(s, i) && wordAfter(f.begin, 0) {
 			continue
 		}
+		word := 0
+		if f.word {
+			if word = wordLen(s[at:]); at+word == len(s) || s[at+word] != '.' {
+				at += word
+				continue
+			}
+		}
 		if n := len(f.rest.FindString(s[at:])); n > 0 {
 			b.WriteString(s[done:i])
 			b.WriteString(redacted)
 			at += n
 			done = at
+		} else {
+			at += word // where one beginning in a word fails, the later ones do: each word is read once
 		}
 	}
+}
+
+// wordLen returns how many letters, digits, low lines and hyphens s begins with.
+func wordLen(s string) int {
+	n := strings.IndexFunc(s, func(r rune) bool {
+		return r != '-' && r != '_' && (r >= 0x80 || !unicode.IsLetter(r) && !unicode.IsDigit(r))
+	})
+	if n < 0 {
+		return len(s)
+	}
+	return n
 }
 
 // urlUser is the user part of a URL (RFC 3986, section 3.2.1), with or without a password. A password with a stray @ is taken along.
