@@ -2,6 +2,7 @@ package interpret
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -218,12 +219,7 @@ type level struct {
 }
 
 func (l *level) add(name []byte) {
-	for _, d := range l.defined {
-		// Folding changes the length of a character at most threefold.
-		if len(name) <= 3*len(d) && string(name) != d && strings.EqualFold(string(name), d) {
-			l.folded = true
-		}
-	}
+	l.folded = l.folded || l.folds(name)
 	if l.has(name) {
 		l.twice = true
 		return
@@ -241,6 +237,18 @@ func (l *level) add(name []byte) {
 		return
 	}
 	l.n++
+}
+
+// folds reports whether the name differs from a defined one in nothing but case.
+func (l *level) folds(name []byte) bool {
+	for _, d := range l.defined {
+		if string(name) == d {
+			return false
+		}
+	}
+	return slices.ContainsFunc(l.defined, func(d string) bool {
+		return len(name) <= 3*len(d) && strings.EqualFold(string(name), d) // folding changes the length of a character at most threefold
+	})
 }
 
 func (l *level) has(name []byte) bool {

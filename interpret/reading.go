@@ -68,15 +68,16 @@ func read(x Exchange) *reading {
 		p := events(body, func(e event) bool {
 			m := readMessage(e.data)
 			m.event = e.id
-			return r.consider(m, nil)
+			return r.consider(&m, nil)
 		})
 		r.events, r.eventID = p.seen, p.lastID
 		if r.events == 0 && isObject(bytes.TrimSpace(bytes.TrimPrefix(body, bom))) {
-			r.consider(readMessage(body), nil) // a JSON body under the wrong type
+			m := readMessage(body)
+			r.consider(&m, nil) // a JSON body under the wrong type
 		}
 	case len(bytes.TrimSpace(body)) > 0:
 		m := readMessage(body)
-		r.consider(m, nil)
+		r.consider(&m, nil)
 		r.html = m.form == notJSON && (r.media == "text/html" || r.media == "application/xhtml+xml" || startsLikeHTML(body))
 	}
 	return r
@@ -92,7 +93,7 @@ func (r *reading) readLines() {
 			r.noise++
 			return
 		}
-		if !r.consider(readMessage(l), &r.noise) {
+		if m := readMessage(l); !r.consider(&m, &r.noise) {
 			return
 		}
 	}
@@ -105,7 +106,7 @@ func startsLikeHTML(body []byte) bool {
 }
 
 // consider takes one piece of the reply and reports whether more may decide something.
-func (r *reading) consider(m message, noise *int) (more bool) {
+func (r *reading) consider(m *message, noise *int) (more bool) {
 	if m.form != isRPC {
 		r.deep = r.deep || m.deep
 		if m.form == notRPC && (isObject(m.raw) || isArray(m.raw)) {
@@ -126,13 +127,13 @@ func (r *reading) consider(m message, noise *int) (more bool) {
 	}
 	r.messages++
 	if m.hasMethod {
-		r.serverRequest(&m)
+		r.serverRequest(m)
 		return true
 	}
 	if r.spoilt {
 		return true
 	}
-	rel := r.relate(&m)
+	rel := r.relate(m)
 	if rel == other {
 		if !r.isHTTP() {
 			return true // a late answer to another request on the same pipe
@@ -140,7 +141,7 @@ func (r *reading) consider(m message, noise *int) (more bool) {
 		r.others++
 	}
 	if r.m == nil || rel < r.rel {
-		r.answer, r.m, r.rel = m, &r.answer, rel
+		r.answer, r.m, r.rel = *m, &r.answer, rel
 	}
 	return rel != own || noise != nil
 }
