@@ -12,6 +12,7 @@ import (
 	"net/textproto"
 	"regexp"
 	"strconv"
+	"unicode"
 
 	"github.com/mcperr/mcperr/interpret"
 )
@@ -22,9 +23,10 @@ var statusLine = regexp.MustCompile(`^HTTP/\d(?:\.\d)? (\d{3})(?: .*)?$`)
 // readHTTP reads responses as curl -i prints them: interim ones are passed over, those of a redirect chain are replies of their own.
 // A body shorter than its Content-Length is one whose connection ended.
 func readHTTP(b []byte, o Options) (replies []Reply, err error) {
-	for rest := b; len(bytes.TrimSpace(rest)) > 0; {
+	budget := unzipping{most: o.MaxBytes, left: o.MaxBytes}
+	for rest := pastSpace(b); len(rest) > 0; rest = pastSpace(rest) {
 		var r Reply
-		if r, rest, err = readResponse(bytes.TrimLeft(rest, " \t\r\n"), o); err != nil {
+		if r, rest, err = readResponse(rest, &budget); err != nil {
 			return nil, fmt.Errorf("response %d: %w", len(replies)+1, err)
 		}
 		if r.Exchange.Status >= 200 {
@@ -37,7 +39,10 @@ func readHTTP(b []byte, o Options) (replies []Reply, err error) {
 	return replies, nil
 }
 
-func readResponse(b []byte, o Options) (r Reply, rest []byte, err error) {
+// pastSpace returns what follows white space. It does not look at the end, which is far off while there are responses.
+func pastSpace(b []byte) []byte { return bytes.TrimLeftFunc(b, unicode.IsSpace) }
+
+func readResponse(b []byte, budget *unzipping) (r Reply, rest []byte, err error) {
 	line, header, rest, err := head(b)
 	status := statusLine.FindStringSubmatch(line)
 	if status == nil {
@@ -52,7 +57,7 @@ func readResponse(b []byte, o Options) (r Reply, rest []byte, err error) {
 		return r, rest, nil
 	}
 	body, rest := r.body(rest)
-	if x.Body, err = unzip(body, header.Get("Content-Encoding"), o.MaxBytes); err != nil {
+	if x.Body, err = budget.unzip(body, header.Get("Content-Encoding")); err != nil {
 		return r, nil, fmt.Errorf("the body: %w", err)
 	}
 	r.Answers = answers(*x)
@@ -82,24 +87,27 @@ func (r *Reply) body(b []byte) (body, rest []byte) {
 			r.Assumed = append(r.Assumed, fmt.Sprintf("the connection ended: %d bytes of body, Content-Length says %d", len(b), length))
 			return b, nil
 		}
-		if after := bytes.TrimSpace(b[length:]); len(after) == 0 || bytes.HasPrefix(after, []byte("HTTP/")) {
+		if after := pastSpace(b[length:]); len(after) == 0 || bytes.HasPrefix(after, []byte("HTTP/")) {
 			return b[:length], after
 		}
 		r.Assumed = append(r.Assumed, fmt.Sprintf("all %d bytes are the body, Content-Length says %d", len(b), length))
 		return b, nil
 	}
+	piece := b // no byte is read for two responses, whatever their chunks claim
+	if followed(r.Exchange.Status) {
+		if next := nextResponse.FindIndex(b); next != nil {
+			piece = b[:next[0]]
+		}
+	}
 	if h.Get("Transfer-Encoding") == "chunked" {
-		source := bytes.NewReader(b)
+		source := bytes.NewReader(piece)
 		in := bufio.NewReader(source)
 		if plain, err := io.ReadAll(httputil.NewChunkedReader(in)); err == nil {
-			return plain, b[len(b)-source.Len()-in.Buffered():]
+			return plain, b[len(piece)-source.Len()-in.Buffered():]
 		}
 		// curl has taken the chunks off
 	}
-	if next := nextResponse.FindIndex(b); next != nil && followed(r.Exchange.Status) {
-		return b[:next[0]], b[next[0]:]
-	}
-	return b, nil
+	return piece, b[len(piece):]
 }
 
 // nextResponse finds a status line behind a body that does not say how long it is.
@@ -108,8 +116,11 @@ var nextResponse = regexp.MustCompile(`(?m)^HTTP/\d(?:\.\d)? \d{3}(?: [^\r\n]*)?
 // followed reports whether clients go on to another response after this status, so that curl -i prints both.
 func followed(status int) bool { return status/100 == 3 || status == 401 || status == 407 }
 
-// unzip undoes gzip where it has not been undone already, to at most n bytes.
-func unzip(b []byte, encoding string, n int64) ([]byte, error) {
+// unzipping is what may still be decompressed of an input, all its bodies together: they are all kept.
+type unzipping struct{ most, left int64 }
+
+// unzip undoes gzip where it has not been undone already.
+func (u *unzipping) unzip(b []byte, encoding string) ([]byte, error) {
 	if encoding == "" || !bytes.HasPrefix(b, []byte{0x1f, 0x8b}) {
 		return b, nil
 	}
@@ -117,9 +128,9 @@ func unzip(b []byte, encoding string, n int64) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gzip: %w; curl --compressed prints it plain", err)
 	}
-	plain, err := io.ReadAll(io.LimitReader(z, n+1))
-	if int64(len(plain)) > n {
-		return nil, fmt.Errorf("more than %d bytes once decompressed; --max-bytes raises the limit", n)
+	plain, err := io.ReadAll(io.LimitReader(z, u.left+1))
+	if u.left -= int64(len(plain)); u.left < 0 {
+		return nil, fmt.Errorf("more than %d bytes once decompressed; --max-bytes raises the limit", u.most)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("gzip: %w; curl --compressed prints it plain", err)

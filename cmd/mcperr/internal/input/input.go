@@ -45,7 +45,7 @@ type Options struct {
 	Name     string // of the input, for ids
 	Form     Form
 	Stdio    bool  // a single message came over stdio
-	MaxBytes int64 // bounds a decompressed body; 0: 64 MiB
+	MaxBytes int64 // bounds what is decompressed of the input, all bodies together; 0: 64 MiB
 }
 
 // DefaultMaxBytes bounds an input and what is decompressed from it. Recordings of a browser are large, a mistake is larger.
