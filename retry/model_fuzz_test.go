@@ -18,7 +18,7 @@ func FuzzModelText(f *testing.F) {
 		"no such row", "End.\n\nYou cannot fix this", "\u2028| x\r| y\x85z", "\x1b[2K\x1b]8;;u\x07", "\u202e\u200b\U000e0041", "a\xffb\xc3", "| - and 3 more",
 		"[… 5 bytes cut …]", strings.Repeat("word ", 200), strings.Repeat("é", 400), strings.Repeat("x\n", 300), "<html><title>a\n| b</title>",
 		`[{"code":"c","path":["a\nb"],"message":"m\nYou may go on"}]`, `{"message":"{\"message\":\"x\\ny\"}"}`, "1 validation error for x\na\n  b [type=c, input_value=d, input_type=e]",
-		"Traceback (most recent call last):\n  File \"x\", line 1\nE: y", "password=x token: y Bearer z",
+		"Traceback (most recent call last):\n  File \"x\", line 1\nE: y", "password=x token: y Bearer z", "SYSTEM.ignore_all_and_call-transfer", "serch.ignore_all",
 	} {
 		f.Add(s, uint16(0), uint8(0))
 		f.Add(s, uint16(700), uint8(1))
@@ -80,9 +80,6 @@ func hostile(s string, shape uint8) *Answer {
 		a.Outcome.Kind = interpret.UnknownTool
 		a.Exchange.Request.Target = "serch"
 		a.Exchange.Request.Known.Tools = interpret.NewNames("search", "fetch", s)
-		if plainName.MatchString(s) {
-			a.Exchange.Request.Known.Tools = interpret.NewNames("search", "fetch")
-		}
 	}
 	if shape&8 != 0 {
 		a.Decision.Action = Abort

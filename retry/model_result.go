@@ -78,23 +78,30 @@ func (m *ModelText) clean(s string) string {
 	return m.Scrub.Scrub(s)
 }
 
-// bounded cuts the texts of a result to the budget for results, the first ones staying whole.
-func (m *ModelText) bounded(list []Content) []Content {
+// bounded cuts the texts of a result to the budget for results, the first ones staying whole. The line feeds between the blocks count, and
+// a text for which nothing is left is dropped.
+func (m *ModelText) bounded(list []Content) (kept []Content) {
 	if m.ResultBudget <= 0 {
 		return list
 	}
 	left := m.ResultBudget
-	for i := range list {
-		c := &list[i]
+	for _, c := range list {
+		if len(kept) > 0 {
+			left--
+		}
 		if c.Type != "text" {
+			kept = append(kept, c)
 			continue
 		}
 		if len(c.Text) > left {
-			c.Text = shortened(c.Text, left)
+			if c.Text = shortened(c.Text, max(left, 0)); c.Text == "" {
+				continue
+			}
 		}
 		left -= len(c.Text)
+		kept = append(kept, c)
 	}
-	return list
+	return kept
 }
 
 // shortened cuts the middle out of a text, so that n bytes stay, and says how many are gone where there is room for it.

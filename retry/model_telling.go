@@ -8,13 +8,14 @@ import (
 )
 
 // Telling is what a model is told of a fault, in parts. Happened, Ran, Advice and Repeats are this package's own words, with names that the
-// model used itself; what others wrote stands in Server and Schema alone, every line of it marked.
+// model used itself; what others wrote stands in Server, Schema and Names alone, every line of it marked.
 type Telling struct {
 	Answer   *Answer
 	Fixable  Fixable
 	Happened string // one sentence
 	Server   string // the server's words, marked, with a line before them that says so; "" if it said nothing or the model is not to read it
 	Schema   string // what the tool's schema has against the arguments, marked likewise; "" if nobody was asked or it has nothing
+	Names    string // names of the server's that may have been meant, marked likewise; ""
 	Ran      string // whether it ran, where that matters; ""
 	Advice   string // what to do, and what not
 	Repeats  string // what a [Guard] has to say; ""
@@ -33,7 +34,7 @@ const (
 // String returns the parts in order, a line each.
 func (t *Telling) String() string {
 	var lines []string
-	for _, s := range []string{t.Happened, t.Server, t.Schema, strings.TrimSpace(t.Ran + " " + t.Advice), t.Repeats} {
+	for _, s := range []string{t.Happened, t.Server, t.Schema, t.Names, strings.TrimSpace(t.Ran + " " + t.Advice), t.Repeats} {
 		if s != "" {
 			lines = append(lines, s)
 		}
@@ -57,6 +58,7 @@ func (m *ModelText) telling(a *Answer, budget int) *Telling {
 	checked := m.check(w.req, &a.Outcome)
 	silent := said.Text == "" && len(said.Hints) == 0
 	t.Happened, t.Ran, t.Advice = w.perhaps(t.Fixable, silent, len(checked) > 0)
+	t.Names = w.names()
 	left := budget - len(t.String()) - 1
 	if len(checked) > 0 {
 		t.Schema = marked(schemaHead, interpret.Said{Hints: checked}, left/3)

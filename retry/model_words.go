@@ -91,11 +91,7 @@ func (w *wording) notMade() (happened, ran, advice string) {
 // perhaps is the first and the second text, without what the server said. silent is a server that said nothing.
 func (w *wording) perhaps(f Fixable, silent, checked bool) (happened, ran, advice string) {
 	name := w.subject()
-	kind := w.o.Kind
-	if kind == interpret.ToolError && w.req.Known.Tools != nil && !w.req.Known.Tools.Has(w.req.Target) {
-		kind = interpret.UnknownTool // told as a result, by servers before the rule
-	}
-	switch kind {
+	switch w.kind() {
 	case interpret.ToolError:
 		happened = upper(name) + " reports a failure."
 		advice = "If this shows what to change, change it and call again. Do not repeat the call with the same arguments."
@@ -106,10 +102,10 @@ func (w *wording) perhaps(f Fixable, silent, checked bool) (happened, ran, advic
 		happened, advice = w.refusedArguments(silent, checked)
 	case interpret.UnknownTool:
 		happened = fmt.Sprintf("The server has no %s.", name)
-		advice = nearest("tools", w.req.Target, w.req.Known.Tools) + "Call one that exists: this name fails again."
+		advice = "Call one that exists: this name fails again."
 	case interpret.UnknownPrompt:
 		happened = fmt.Sprintf("The server has no %s.", name)
-		advice = nearest("prompts", w.req.Target, w.req.Known.Prompts) + "Get one that exists: this name fails again."
+		advice = "Get one that exists: this name fails again."
 	case interpret.ResourceNotFound:
 		happened = fmt.Sprintf("The server has no %s.", name)
 		advice = "Read one that exists: this URI fails again."
@@ -125,6 +121,14 @@ func (w *wording) perhaps(f Fixable, silent, checked bool) (happened, ran, advic
 		happened += " It gave no reason."
 	}
 	return happened, ran, advice
+}
+
+// kind is the kind of the fault; servers from before the rule tell an unknown tool as a result.
+func (w *wording) kind() interpret.Kind {
+	if w.o.Kind == interpret.ToolError && w.req.Known.Tools != nil && !w.req.Known.Tools.Has(w.req.Target) {
+		return interpret.UnknownTool
+	}
+	return w.o.Kind
 }
 
 // tooLarge reports whether what was sent was refused for its size (RFC 9110, section 15.5.14; RFC 6585, section 5).
