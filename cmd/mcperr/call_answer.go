@@ -130,9 +130,7 @@ func (e *env) printAnswer(a *retry.Answer, attempts []retry.Attempt) error {
 			Kind: t.Kind, Ran: t.Ran, Code: codePointer(t.HasCode, t.Code), Status: t.Status, Action: t.Decision.Action, Reason: t.Decision.Reason,
 		})
 	}
-	enc := json.NewEncoder(e.out)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(l)
+	return e.json(l, "")
 }
 
 func fault(o *interpret.Outcome) *faultLine {

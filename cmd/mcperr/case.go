@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/mcperr/mcperr/cmd/mcperr/internal/input"
@@ -32,15 +31,12 @@ func numbered(id string, i, of int) string {
 // assumptions tells people, beside the output, what was read into an input.
 func (e *env) assumptions(r *input.Reply) {
 	for _, s := range r.Assumed {
-		fmt.Fprintln(e.err, "mcperr: assumed", s)
+		fmt.Fprintln(e.err, "mcperr: assumed", clean(s, assumedShown))
 	}
 }
 
 func (e *env) cases(cases []fixtures.Case) int {
-	enc := json.NewEncoder(e.out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(cases); err != nil {
+	if err := e.json(cases, "  "); err != nil {
 		return e.unwritten(err)
 	}
 	return exitOK

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -99,7 +98,7 @@ func explain(e *env, args []string) int {
 			if *forModel {
 				l.Model = a.forModel(r)
 			}
-			err = json.NewEncoder(e.out).Encode(l)
+			err = e.json(l, "")
 		case *forModel:
 			e.model(r, &a, i, len(replies))
 		default:

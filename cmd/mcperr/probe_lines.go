@@ -1,10 +1,6 @@
 package main
 
-import (
-	"encoding/json"
-
-	"github.com/mcperr/mcperr/cmd/mcperr/internal/probe"
-)
+import "github.com/mcperr/mcperr/cmd/mcperr/internal/probe"
 
 // probeLines shows a probe to a program: a JSON line a check.
 type probeLines struct {
@@ -51,7 +47,7 @@ func (v *probeLines) found(f probe.Finding) {
 			l.Code = &f.Outcome.Code
 		}
 	}
-	json.NewEncoder(v.e.out).Encode(l) // the writer keeps its error
+	v.e.json(l, "") // the writer keeps its error
 }
 
 func (v *probeLines) end(probe.Report) {}

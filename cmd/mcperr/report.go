@@ -13,9 +13,10 @@ import (
 
 // Widths of the report, and how much of a server's text it shows.
 const (
-	labelWidth  = 12
-	textShown   = 160 // characters of a message or a body
-	valuesShown = 8   // of a list that the server sent
+	labelWidth   = 12
+	textShown    = 160 // characters of a message or a body
+	assumedShown = 640 // of what was read into an input, which may quote it
+	valuesShown  = 8   // of a list that the server sent
 )
 
 // report prints one reply for people. Whatever comes from the server is cleaned and bounded on its way.
@@ -61,7 +62,7 @@ func (e *env) report(r *input.Reply, a *analysis, i, of int) {
 		e.row(first(i, "deviations"), withGloss(string(d), deviationSays[d]))
 	}
 	for i, s := range r.Assumed {
-		e.row(first(i, "assumed"), s)
+		e.row(first(i, "assumed"), clean(s, assumedShown))
 	}
 }
 
