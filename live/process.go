@@ -14,8 +14,8 @@ import (
 	"github.com/mcperr/mcperr/live/internal/ledger"
 )
 
-// startTime bounds how long a server may take until it listens; a cold Python needs some seconds.
-const startTime = time.Minute
+// startTime bounds how long a server may take until it listens; a cold Python on a busy machine needs half a minute.
+const startTime = 3 * time.Minute
 
 // Command returns the command that starts a server on its standard input and output, not started yet, and its ledger.
 func (s Server) Command(tb testing.TB) (*exec.Cmd, ledger.Ledger) {

@@ -21,7 +21,7 @@ func TestCancelEndsTheCallAndIsTold(t *testing.T) {
 		c := w.dial(t, client.Options{})
 		ctx, cancel := context.WithCancel(limit(t))
 		done := make(chan *retry.Answer)
-		go func() { done <- c.CallTool(ctx, "slow", map[string]any{"ms": 30_000}) }()
+		go func() { done <- c.CallTool(ctx, "slow", map[string]any{"ms": 600_000}) }()
 		eventually(t, "the tool runs", func() bool { return c.ran(t, "slow") == 1 })
 		cancel()
 		answer := <-done
