@@ -159,7 +159,7 @@ func targets(method string) bool {
 }
 
 func FuzzParseRequest(f *testing.F) {
-	for _, c := range distinct(f) {
+	for _, c := range seeds(f) {
 		body, h := sent(&c.x.Request)
 		f.Add(body, h.Get("Mcp-Protocol-Version"), h != nil)
 	}
