@@ -2,6 +2,7 @@ package client
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/mcperr/mcperr/internal/proto"
 )
@@ -15,6 +16,19 @@ const (
 	headerParamPrefix = "Mcp-Param-"
 	headerLastEvent   = "Last-Event-ID"
 )
+
+// returnedMost bounds what a server has us send back to it as a header, in bytes. Web servers and proxies commonly refuse
+// requests with more than 8 KiB of headers.
+const returnedMost = 4 << 10
+
+// returnable returns what a server gave to be sent back as a header, "" if it is none (RFC 9110, 5.5) or too long: every request
+// with it would fail.
+func returnable(v string) string {
+	if len(v) > returnedMost || strings.ContainsFunc(v, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+		return ""
+	}
+	return v
+}
 
 // mirrorHeaders sets the headers by which 2026-07-28 mirrors a request's body: its method, its name, and the
 // parameters that the tool's schema wants mirrored.

@@ -9,10 +9,12 @@ import (
 	"github.com/mcperr/mcperr/interpret"
 )
 
-// Waits between two listening streams that the server did not ask for otherwise.
+// Waits between two listening streams. What the server asks for counts, but for a floor: nobody waits for such a stream, and it
+// must not become a storm.
 const (
 	listenAgain    = time.Second
 	listenAgainTop = 30 * time.Second
+	listenFloor    = 500 * time.Millisecond
 )
 
 // listen keeps a GET stream open for as long as the session lasts. Such a stream may send no headers before its first message.
@@ -32,10 +34,13 @@ func (l *httpLink) stream(s *session) {
 			return // it has no such stream, or not for us
 		}
 		if o.EventID != "" {
-			wait, last = listenAgain, o.EventID
+			wait = listenAgain
+			if id := returnable(o.EventID); id != "" {
+				last = id // else from the one before: an event may come twice, none is lost
+			}
 		}
 		if asked := s.reconnection(); asked > 0 {
-			wait = asked
+			wait = max(asked, listenFloor)
 		}
 		if pause(s.quitCtx, wait) != nil {
 			return

@@ -138,7 +138,8 @@ func (c *Client) shake(ctx context.Context, p plan, who identity) (*session, int
 		return nil, x, nil
 	}
 	s.server = told(o.Result, interpret.EraLegacy, o.Version)
-	s.id, s.declared = x.Header.Get(headerSession), x.Request.Capabilities
+	// Without an id that can be sent back the session goes on without one; a server that minds says so.
+	s.id, s.declared = returnable(x.Header.Get(headerSession)), x.Request.Capabilities
 	if !slices.Contains(c.versions, o.Version) {
 		c.abandon(ctx, s)
 		return nil, x, &VersionError{Ours: c.versions, Theirs: []string{o.Version}}

@@ -40,7 +40,7 @@ const longestResume = time.Minute
 // resumeStream has the next attempt ask for the rest of the stream, no earlier than the stream said.
 func (k *call) resumeStream(ctx context.Context, r *retry.Call) error {
 	l, ok := k.c.link.(*httpLink)
-	if !ok || k.session == nil || r.Outcome.EventID == "" || k.session.reconnection() > longestResume {
+	if !ok || k.session == nil || returnable(r.Outcome.EventID) == "" || k.session.reconnection() > longestResume {
 		return errNoResume
 	}
 	req, old, after := k.request, k.session, r.Outcome.EventID

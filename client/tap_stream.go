@@ -73,6 +73,7 @@ func (s *sieve) Read(p []byte) (int, error) {
 			return 0, http.ErrBodyReadAfterClose
 		}
 		m, err, ok := s.next()
+		m.EventID = returnable(m.EventID) // an SDK would fail with it
 		if m.EventID != "" {
 			s.event = m.EventID
 		}
