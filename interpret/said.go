@@ -103,8 +103,8 @@ func (w *words) add(h Hint) {
 		return
 	}
 	h = derived(h)
-	if secretName(h.Path) && h.Received != "" {
-		h.Received = redacted
+	if secretPath(h.Path) {
+		h.hide()
 	}
 	for _, m := range []*string{&h.Path, &h.Problem, &h.Expected, &h.Allowed, &h.Received, &h.Suggestion} {
 		*m = w.scrub.Line(*m, hintLength)

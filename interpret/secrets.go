@@ -21,7 +21,7 @@ const webToken = "eyJ"
 
 // secretForms are those of the issuers whose tokens leak most.
 var secretForms = compileForms([][]string{
-	{`[A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END[A-Z ]*PRIVATE KEY-----|\z)`, "-----BEGIN"},
+	{`[A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END[A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\z)`, "-----BEGIN"}, // PEM, and RFC 9580
 	{`[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)*`, webToken},
 	{`[\w-]{6,}`, "sk-"}, // OpenAI, Anthropic and others
 	{`\w{8,}`, "sk_live_", "sk_test_", "rk_live_", "rk_test_", "pk_live_", "pk_test_", "whsec_"}, // Stripe
@@ -35,7 +35,9 @@ var secretForms = compileForms([][]string{
 	{`\w{16,}`, "npm_", "hf_", "dop_v1_", "shpat_", "lin_api_", "pul_", "dckr_pat_", "glsa_"},
 	{`[\w-]{16,}`, "pypi-", "hvs.", "hvb."},
 	{`[\w-]{16,}\.[\w-]{16,}`, "SG."}, // SendGrid
-	{`[0-9a-f]{32}\b`, "key-"},        // Mailgun
+	{`[0-9a-f]{32}\b`, "key-", "SK"},  // Mailgun, Twilio
+	{`(?:v\d+/)?webhooks/\d+/[\w-]+`, "discord.com/api/", "discordapp.com/api/"},
+	{`\d+:[\w-]+`, "api.telegram.org/bot", "api.telegram.org/file/bot"},
 })
 
 func compileForms(rows [][]string) (list []secretForm) {
@@ -94,6 +96,15 @@ func wordLen(s string) int {
 // urlUser is the user part of a URL (RFC 3986, section 3.2.1), with or without a password. A password with a stray @ is taken along.
 var urlUser = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)[^\s/?#"'<>\\]+@`)
 
+// urlPassword is a user part whose password has a stray / # or ?. What is behind the colon is no password if it may be a port.
+var urlPassword = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)[^\s/?#"'<>\\@:\[]*:(?:\d{6,}|\d*[^\s/?#"'<>\\@0-9][^\s/?#"'<>\\@]*)[/?#][^\s"'<>\\]*@`)
+
+// telegramToken is the token of a bot of Telegram outside of a URL: its number and a key.
+var telegramToken = regexp.MustCompile(`\b\d{6,12}:AA[\w-]{30,}`)
+
+// digestResponse is what a client proves to know its password by (RFC 7616, section 3.4).
+var digestResponse = regexp.MustCompile(`(?i)(\bresponse *= *\\*)(?:"[^"\\]+|'[^'\\]+|[0-9a-f]{32,})`)
+
 // urlSecret is a query parameter whose short name is a secret's in a URL only.
 var urlSecret = regexp.MustCompile(`(?i)((?:[?&;]|\\u0026)(?:amp;)?(?:key|sig|code|auth|pass|pw|hmac|jwt|ticket|assertion|state|nonce)=)[^\s&;#"'<>\\]+`)
 
@@ -101,7 +112,7 @@ var urlSecret = regexp.MustCompile(`(?i)((?:[?&;]|\\u0026)(?:amp;)?(?:key|sig|co
 var cookies = regexp.MustCompile(`(?i)(\b(?:set-)?cookie2?\\*["']? *: *\\*["']?)[^\s=;,"']+=[^\s;,"'\\]*(?:; *[^\s=;,"']+(?:=[^\s;,"'\\]*)?)*`)
 
 // schemeValue is a credential behind the name of its scheme (RFC 9110, section 11.4).
-var schemeValue = regexp.MustCompile(`\b(?i:(bearer|dpop)|(basic|negotiate|ntlm|apikey))( +)([A-Za-z0-9._~+/-]{3,}=*)`)
+var schemeValue = regexp.MustCompile(`\b(?i:(bearer|dpop)|(basic|negotiate|ntlm|apikey))( +|[ \t]*\r?\n[ \t]+)([A-Za-z0-9._~+/-]{3,}=*)`)
 
 var schemeMarks = []string{"bearer", "dpop", "basic", "negotiate", "ntlm", "apikey"}
 
@@ -111,15 +122,26 @@ func redactForms(s string) string {
 	}
 	if strings.Contains(s, "://") && strings.Contains(s, "@") {
 		s = urlUser.ReplaceAllString(s, "${1}"+redacted+"@")
+		s = urlPassword.ReplaceAllString(s, "${1}"+redacted+"@")
 	}
 	if strings.Contains(s, "=") && strings.ContainsAny(s, `?&;\`) {
 		s = urlSecret.ReplaceAllString(s, "${1}"+redacted)
+	}
+	if strings.Contains(s, ":AA") {
+		s = telegramToken.ReplaceAllString(s, redacted)
 	}
 	lower := strings.ToLower(s)
 	if strings.Contains(lower, "cookie") {
 		s = cookies.ReplaceAllString(s, "${1}"+redacted)
 	}
-	s = redactNamed(s)
+	if strings.Contains(lower, "digest ") {
+		s = digestResponse.ReplaceAllStringFunc(s, func(match string) string {
+			part := digestResponse.FindStringSubmatch(match)
+			quote := match[len(part[1]):][:1]
+			return part[1] + strings.Trim(quote, "0123456789abcdefABCDEF") + redacted
+		})
+	}
+	s = redactNamed(redactBeside(s))
 	if hasAny(lower, schemeMarks) {
 		s = schemeValue.ReplaceAllStringFunc(s, redactScheme)
 	}
