@@ -13,6 +13,8 @@ type Rule struct {
 	Kind     Kind
 	Basis    Basis
 	Remedy   Remedy
+	Ran      Ran   // of a row of the proof, in the stage "ran"
+	Leave    Leave // the same
 }
 
 // row is a Rule with its predicate. Codes and Statuses are compared before when is asked; a nil when is always true.
@@ -61,10 +63,10 @@ func Rules() []Rule {
 		}
 	}
 	add("local", waitingForUs)
-	for _, w := range ranRules {
+	for _, w := range append(slices.Clone(ranRules), ranUnknown) {
+		w.Rule.Ran, w.Rule.Leave = w.ran, w.leave
 		add("ran", w.Rule)
 	}
-	add("ran", ranUnknown.Rule)
 	return all
 }
 

@@ -41,6 +41,9 @@ func printRules(e *env) {
 			if r.Kind != interpret.Unknown {
 				head += " → " + r.Kind.String()
 			}
+			if ran, leave := proof(&r); ran != "" {
+				head += " → ran " + ran + ", leave " + leave
+			}
 			for _, s := range []string{string(r.Basis), string(r.Remedy), numbers(&r)} {
 				if s != "" {
 					head += " · " + s
@@ -64,13 +67,22 @@ func printRulesMarkdown(w io.Writer) {
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintf(w, "### %d. %s\n\n%s.\n\n", i+1, t.stage, capital(stageSays[t.stage]))
-		g := &grid{head: []string{"rule", "codes, statuses", "holds when", "kind", "basis", "remedy", "stands in"}}
+		g := &grid{head: []string{"rule", "codes, statuses", "holds when", "kind", "basis", "remedy", "ran", "leave", "stands in"}}
 		for _, r := range t.rules {
-			g.add(code(r.ID), numbers(&r), r.Says, span(string(r.Kind)), string(r.Basis), span(string(r.Remedy)), refLink(r.Ref))
+			ran, leave := proof(&r)
+			g.add(code(r.ID), numbers(&r), r.Says, span(string(r.Kind)), string(r.Basis), span(string(r.Remedy)), ran, leave, refLink(r.Ref))
 		}
 		g.dropEmpty()
 		g.markdown(w)
 	}
+}
+
+// proof says what a row of the proof gives: whether the request ran, and the leave to send it again. It is empty for any other row.
+func proof(r *interpret.Rule) (ran, leave string) {
+	if r.Stage != "ran" {
+		return "", ""
+	}
+	return r.Ran.String(), r.Leave.String()
 }
 
 // numbers lists the codes and statuses of a rule.
