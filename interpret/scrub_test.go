@@ -93,7 +93,7 @@ func TestScrubLiterals(t *testing.T) {
 func TestScrubIsLinear(t *testing.T) {
 	for _, unit := range []string{"token:", "token: ", `"token":"`, "a=", "://", "bearer ", "-----BEGIN PRIVATE KEY-----", "\x1b[", "cookie: a=", "?key=", `\`, "sk-",
 		`"token":[`, `"token":{"`, `["token","`, `"name":"token",`, `"value":"a",`, "--token \"", "-u a:", "<token>", "<token>a", "a://b:c#", "a://b:", "%3D", "token%3Da%26", "token%3D", "token&quot;:&quot;", "token:\n ", "response=\"", "digest response=", "1234567:AA", "："} {
-		new(Scrubber).Scrub(strings.Repeat(unit, 1<<16/len(unit)))
-		new(Scrubber).Redact(`"token":[` + strings.Repeat(unit, 1<<16/len(unit)))
+		new(Scrubber).Scrub(strings.Repeat(unit, 1<<14/len(unit)))
+		new(Scrubber).Redact(`"token":[` + strings.Repeat(unit, 1<<14/len(unit)))
 	}
 }
