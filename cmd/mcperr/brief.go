@@ -120,7 +120,13 @@ func doneBriefly(s step) string {
 		if s.Kind.Fixer() == interpret.FixedByModel {
 			return "the model reads it"
 		}
-		return "no resend: it may have run"
+		switch d.Stop {
+		case retry.StopUnsafe:
+			return "no resend: it may have run"
+		case retry.StopDeadline:
+			return "no resend: no time is left"
+		}
+		return "no resend"
 	case retry.Ask:
 		switch {
 		case d.Remedy == interpret.Authorize:

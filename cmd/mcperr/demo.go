@@ -21,8 +21,8 @@ Starts a server on the loopback interface that answers real HTTP with recorded r
 client, and prints a line an attempt: what arrived, what it means, who can fix it, and what is done. It ends in under five seconds.
 `
 
-// demoTime ends the demo, whatever happens. One of the servers asks for a wait of three seconds, and gets up to half a second more.
-const demoTime = 4800 * time.Millisecond
+// demoTime ends the demo, whatever happens. One of the servers asks for a wait of three seconds, and gets up to a tenth more.
+const demoTime = 4500 * time.Millisecond
 
 // demo is the command of that name.
 func demo(e *env, args []string) int {
@@ -33,12 +33,16 @@ func demo(e *env, args []string) int {
 	if len(rest) > 0 {
 		return e.fail(exitUsage, fmt.Errorf("demo: unexpected argument %q", rest[0]))
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), demoTime)
-	defer cancel()
-	takes, stop, err := stage(ctx)
+	corpus, err := recorded()
 	if err == nil {
-		defer stop()
-		err = e.show(takes)
+		ctx, cancel := context.WithTimeout(context.Background(), demoTime)
+		defer cancel()
+		var takes []chan take
+		var stop func()
+		if takes, stop, err = stage(ctx, corpus); err == nil {
+			defer stop()
+			err = e.show(takes)
+		}
 	}
 	if err != nil {
 		return e.fail(exitSoftware, fmt.Errorf("demo: %w", err))
@@ -47,11 +51,7 @@ func demo(e *env, args []string) int {
 }
 
 // stage starts the server and plays all scenes at once. Each channel gives the take of its scene when that is over.
-func stage(ctx context.Context) (takes []chan take, stop func(), err error) {
-	corpus, err := recorded()
-	if err != nil {
-		return nil, nil, err
-	}
+func stage(ctx context.Context, corpus map[string]interpret.Exchange) (takes []chan take, stop func(), err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, nil, err
@@ -98,7 +98,8 @@ type step struct {
 // play makes the call of a scene.
 func (s *scene) play(ctx context.Context, url string, server *replay.Server) take {
 	tape := &tape{server: server}
-	opts := client.Options{Capabilities: map[string]any{"elicitation": map[string]any{"url": map[string]any{}}}, Observer: tape}
+	opts := client.Options{Capabilities: map[string]any{"elicitation": map[string]any{"url": map[string]any{}}}, Observer: tape,
+		Policy: &retry.Policy{FirstDelay: 100 * time.Millisecond}}
 	if s.replies["initialize"] != nil && !s.meets {
 		opts.Verdicts = new(client.Verdicts)
 		opts.Verdicts.Set(client.HTTP{URL: url}.Name(), client.Verdict{Era: interpret.EraLegacy, Version: interpret.Version20251125})

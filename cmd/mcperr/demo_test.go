@@ -10,7 +10,11 @@ import (
 
 // TestDemo plays the scenes once, over real HTTP, and then looks at what is shown of them.
 func TestDemo(t *testing.T) {
-	takes, stop, err := stage(context.Background())
+	corpus, err := recorded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	takes, stop, err := stage(context.Background(), corpus)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,6 +46,9 @@ func (e *env) report(r *input.Reply, a *analysis, i, of int) {
 		e.row("delay", w)
 	}
 	e.row("because", d.Reason)
+	if !strings.HasPrefix(d.Rule, "default/") && d.Rule != "" {
+		e.row("policy rule", d.Rule)
+	}
 	e.row("origin", withGloss(string(o.Origin), originSays[o.Origin]))
 	e.row("ran", withGloss(o.Ran.String(), ranSays[o.Ran]))
 	e.row("basis", withGloss(string(o.Basis), basisSays[o.Basis]))
