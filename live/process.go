@@ -3,6 +3,7 @@ package live
 import (
 	"bufio"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -66,7 +67,8 @@ func (s Server) Start(tb testing.TB) *Process {
 	return p
 }
 
-// Kill ends the server at once, with whatever it runs. Its address refuses connections then.
+// Kill ends the server at once, with whatever it runs. Its address refuses connections then, and [http.DefaultClient] keeps none to it:
+// one that had not been seen to break yet would take a request, which may have run for all its client knows.
 func (p *Process) Kill() {
 	if p.cmd == nil {
 		return // it is gone, and its number may be another's
@@ -75,6 +77,7 @@ func (p *Process) Kill() {
 	killGroup(p.cmd)
 	p.cmd.Wait()
 	p.cmd = nil
+	http.DefaultClient.CloseIdleConnections()
 	if p.tb.Failed() && p.stderr.String() != "" {
 		p.tb.Logf("%s wrote to standard error:\n%s", p.server.Name, p.stderr)
 	}
