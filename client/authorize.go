@@ -2,12 +2,17 @@ package client
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
+	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
 )
 
+var errNotWider = errors.New("client: the server still refuses the scopes that it asked for and was given")
+
 // authorize asks the host for credentials that reach as far as every scope named so far.
+// A server that goes on asking for scopes that it was given is let be: nothing would be wider.
 // Of the calls that were refused with the same credentials, one asks and the others wait for what it gets.
 func (k *call) authorize(ctx context.Context, r *retry.Call) error {
 	c := k.c
@@ -18,11 +23,19 @@ func (k *call) authorize(ctx context.Context, r *retry.Call) error {
 	defer release()
 	c.mu.Lock()
 	done := c.grants != k.grants
+	asked := len(c.scopes)
 	c.scopes = union(c.scopes, r.Outcome.Scopes)
+	wider := len(c.scopes) > asked
 	challenge := Challenge{Outcome: r.Outcome, Scopes: union(nil, c.scopes), ResourceMetadata: r.Outcome.ResourceMetadata}
 	c.mu.Unlock()
 	if done {
 		return nil
+	}
+	if r.Outcome.Kind == interpret.InsufficientScope {
+		if k.widened && !wider {
+			return errNotWider
+		}
+		k.widened = true
 	}
 	h, err := c.opts.Authorize(ctx, challenge)
 	if err != nil {

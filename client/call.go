@@ -28,6 +28,7 @@ type call struct {
 	refused  *VersionError // the session that was opened is in no version of ours
 	revision int           // of the list of tools
 	grants   int           // authorizations that had been given
+	widened  bool          // a wider scope was asked for in this call
 	exits    int           // processes that ended with this request in flight
 }
 

@@ -149,6 +149,25 @@ func TestAuthorizeForTheUnionOfScopes(t *testing.T) {
 	}
 }
 
+func TestAuthorizeEndsWhereNothingIsWider(t *testing.T) {
+	asked := 0
+	s := newScript(t, true, func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
+		if q.Method != "tools/call" {
+			return false
+		}
+		w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="admin"`)
+		w.WriteHeader(http.StatusForbidden)
+		return true
+	})
+	c := s.dial(t, Options{Authorize: func(context.Context, Challenge) (http.Header, error) {
+		asked++
+		return http.Header{"Authorization": {"Bearer x"}}, nil
+	}})
+	if a := c.CallTool(within(t), "act", nil); !errors.Is(a.Err(), errNotWider) || !errors.Is(a.Err(), interpret.InsufficientScope) || asked != 1 {
+		t.Errorf("%v, asked %d times", a.Err(), asked)
+	}
+}
+
 func TestAuthorizeThatFailsEndsTheCall(t *testing.T) {
 	refused := errors.New("the user said no")
 	s := newScript(t, true, func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
