@@ -48,7 +48,7 @@ func FuzzModelText(f *testing.F) {
 			return // the sentences themselves may be cut
 		}
 		var own []string
-		for _, harmless := range []string{"no", ""} {
+		for _, harmless := range []string{"no", "", "\x1b]"} { // the last hides all that follows it of the server's own
 			for _, check := range []ArgumentChecker{nil, checker(func(string, []byte) []interpret.Hint { return []interpret.Hint{{Path: "q"}} })} {
 				m.Check = check
 				own = append(own, unmarked(m.Text(hostile(harmless, shape))))
