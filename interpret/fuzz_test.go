@@ -212,6 +212,12 @@ func FuzzHostileVariant(f *testing.F) {
 		}
 		list, n := members(c.text), uint(len(variants))
 		v, m := &variants[which%n], list[which/n%uint(len(list))]
-		v.try(c, m, func(why string) { t.Error(why) })
+		v.try(c, m, func(why string) {
+			// What is noted of a variant is fixed case by case in TestHostileVariantsOfEveryCase; whatever a fuzzer makes of one, it is no success and
+			// no reason to send again.
+			if strings.Contains(why, "reads as the answer") || strings.Contains(why, "gives leave to be sent again") {
+				t.Error(why)
+			}
+		})
 	})
 }
