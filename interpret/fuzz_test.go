@@ -206,18 +206,15 @@ func FuzzHostileVariant(f *testing.F) {
 		if x.Request.Method == "" || x.Request.ID == "" {
 			return // nothing answers a GET, a DELETE or a notification: what comes beside 2xx is no matter
 		}
+		if strings.Contains(strings.ToLower(x.Header.Get("Content-Type")), "text/event-stream") && !bytes.HasSuffix(x.Body, []byte("\n\n")) {
+			return // a last event that is cut counts while it is a whole object, and any variant may make it none
+		}
 		c, ok := answerOf(x)
 		if !ok {
 			return
 		}
 		list, n := members(c.text), uint(len(variants))
 		v, m := &variants[which%n], list[which/n%uint(len(list))]
-		v.try(c, m, func(why string) {
-			// What is noted of a variant is fixed case by case in TestHostileVariantsOfEveryCase; whatever a fuzzer makes of one, it is no success and
-			// no reason to send again.
-			if strings.Contains(why, "reads as the answer") || strings.Contains(why, "gives leave to be sent again") {
-				t.Error(why)
-			}
-		})
+		v.try(c, m, func(why string) { t.Error(why) })
 	})
 }

@@ -63,6 +63,22 @@ type carried struct {
 	plain, bare interpret.Outcome // what the exchange means as it is, and without the message
 }
 
+// onlyData: no other line of the same event is data, so that line i is all that the event says.
+func onlyData(lines [][]byte, i int) bool {
+	blank := func(l []byte) bool { return len(bytes.TrimRight(l, "\r\n")) == 0 }
+	for j := i - 1; j >= 0 && !blank(lines[j]); j-- {
+		if bytes.HasPrefix(lines[j], []byte("data")) {
+			return false
+		}
+	}
+	for j := i + 1; j < len(lines) && !blank(lines[j]); j++ {
+		if bytes.HasPrefix(lines[j], []byte("data")) {
+			return false
+		}
+	}
+	return true
+}
+
 // answerOf finds the first answer in an exchange, one under our id if there is one.
 func answerOf(x interpret.Exchange) (c carried, ok bool) {
 	defer func() {
@@ -110,7 +126,7 @@ func answerOf(x interpret.Exchange) (c carried, ok bool) {
 		lines := bytes.SplitAfter(x.Body, []byte("\n"))
 		for i, l := range lines {
 			data, one := bytes.CutPrefix(bytes.TrimRight(l, "\r\n"), []byte("data:"))
-			if one = one && i+1 < len(lines) && !bytes.HasPrefix(lines[i+1], []byte("data")); one && answers(bytes.TrimPrefix(data, []byte(" "))) {
+			if one = one && onlyData(lines, i); one && answers(bytes.TrimPrefix(data, []byte(" "))) {
 				put := func(line []byte) interpret.Exchange {
 					return with(func(x *interpret.Exchange) {
 						x.Body = bytes.Join(slices.Replace(slices.Clone(lines), i, i+1, line), nil)
