@@ -3,11 +3,11 @@ package mcperr_test
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"time"
 
+	"github.com/mcperr/mcperr/client"
 	"github.com/mcperr/mcperr/fixtures"
 	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
@@ -23,14 +23,13 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	exchange := interpret.Exchange{Request: request, Received: time.Now()}
-	if reply, err := http.Post(server, "application/json", bytes.NewReader(body)); err != nil {
-		exchange.Failure = &interpret.Failure{What: interpret.FailedReset, Err: err}
-	} else {
-		exchange.Status, exchange.Header = reply.StatusCode, reply.Header
-		exchange.Body, _ = io.ReadAll(io.LimitReader(reply.Body, 16<<20))
-		reply.Body.Close()
+	post, err := http.NewRequest(http.MethodPost, server, bytes.NewReader(body))
+	if err != nil {
+		panic(err)
 	}
+	post.Header.Set("Content-Type", "application/json")
+	post.Header.Set("Accept", "application/json, text/event-stream")
+	exchange := client.Send(http.DefaultClient, post, request) // once: what came back, or how that failed
 	outcome := interpret.Reply(exchange) // total: any bytes have a meaning
 	decision := retry.DefaultPolicy().Decide(request, outcome, retry.State{Now: time.Now()})
 	fmt.Println("kind:", outcome.Kind)

@@ -14,9 +14,9 @@ type Answer struct {
 	Attempts []Attempt          // all of this call, in order; those of remedies are not among them
 	Stop     error              // why it was not sent again, for errors.Is with a [Stop]; nil if there is a result
 	Exchange interpret.Exchange // the last one, as it was read
+	Vouched  bool               // the host vouched that the call may run twice: a model need not check before it repeats
 
 	model   *ModelText // how ForModel tells it; nil: in the usual way
-	vouched bool       // the host vouches that the call may run twice
 	repeats repeats    // what a Guard has counted
 }
 

@@ -246,7 +246,7 @@ var scenes = map[string]func() *Answer{
 	},
 	"scene/a tool that may run twice": func() *Answer {
 		a := faultOf(interpret.Outcome{Kind: interpret.Timeout}, Decision{Action: Surface, Stop: StopAttempts})
-		a.vouched = true
+		a.Vouched = true
 		return a
 	},
 	"scene/the second time":          func() *Answer { return guardedAnswer(2, false) },

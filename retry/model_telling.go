@@ -48,7 +48,7 @@ const (
 )
 
 func (m *ModelText) telling(a *Answer, budget int) *Telling {
-	w := wording{req: &a.Exchange.Request, o: &a.Outcome, d: &a.Decision, attempts: len(a.Attempts), vouched: a.vouched, scrub: m.Scrub}
+	w := wording{req: &a.Exchange.Request, o: &a.Outcome, d: &a.Decision, attempts: len(a.Attempts), vouched: a.Vouched, scrub: m.Scrub}
 	t := &Telling{Answer: a, Fixable: fixable(w.req, w.o, w.d), Repeats: a.repeats.advice()}
 	if t.Fixable == NotFixable {
 		t.Happened, t.Ran, t.Advice = w.notFixable()

@@ -98,7 +98,7 @@ func (c *call) answer() *Answer {
 	}
 	a := &Answer{
 		Outcome: c.outcome, Decision: c.decision, Attempts: c.attempts, Exchange: c.exchange,
-		model: c.loop.Model, vouched: c.vouched(),
+		Vouched: c.vouched(), model: c.loop.Model,
 	}
 	if stop := a.Decision.Stop; stop != "" {
 		if stop == StopContext && c.cause == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"net/http"
 	"os"
@@ -37,6 +38,14 @@ Besides the exit codes below:
 // Exit codes of call alone, by the action its answer ends with.
 var callCodes = map[retry.Action]int{retry.Proceed: 0, retry.Surface: 1, retry.Ask: 2, retry.Abort: 3}
 
+// vouching adds a flag for the host's promise.
+func vouching(fs *flag.FlagSet, tools *[]string) {
+	fs.Func("vouch", "promise that this `TOOL` may run twice; may be given more than once", func(tool string) error {
+		*tools = append(*tools, tool)
+		return nil
+	})
+}
+
 // target is what call calls.
 type target struct {
 	transport client.Transport
@@ -50,10 +59,7 @@ func call(e *env, args []string) int {
 	var o client.Options
 	header := http.Header{}
 	timeout := fs.Duration("timeout", time.Minute, "give up after this `LONG` (default 1m)")
-	fs.Func("vouch", "promise that this `TOOL` may run twice; may be given more than once", func(s string) error {
-		o.Vouch = append(o.Vouch, s)
-		return nil
-	})
+	vouching(fs, &o.Vouch)
 	policyFile := fs.String("policy", "", "decide by the policy in this `FILE` (JSON)")
 	fs.Func("header", "send this header, `NAME:VALUE`, with every request; may be given more than once", func(s string) error {
 		return addHeader(header, s)

@@ -87,7 +87,7 @@ func explain(e *env, args []string) int {
 		if got := r.Exchange.Request.Transport.String(); f.transport != "" && got != f.transport {
 			return e.fail(exitUsage, fmt.Errorf("explain: --transport %s, but the %s came over %s", f.transport, r.Form, got))
 		}
-		a := read(r, policy)
+		a := read(r, policy, f.vouched(r))
 		learned.Learn(r, &a.outcome)
 		switch {
 		case *caseID != "":
@@ -118,16 +118,18 @@ func explain(e *env, args []string) int {
 type analysis struct {
 	outcome  interpret.Outcome
 	decision retry.Decision
+	vouched  bool
 }
 
 // read interprets a reply and decides on it as on a first attempt: nothing spent, no deadline, and a host that can carry out
 // every remedy but the transport of 2024-11-05. That is the state in which the corpus decides.
-func read(r *input.Reply, p *retry.Policy) (a analysis) {
+func read(r *input.Reply, p *retry.Policy, vouched bool) (a analysis) {
+	a.vouched = vouched
 	a.outcome = interpret.Reply(r.Exchange)
 	if r.NoStatus {
 		a.outcome.Deviations = slices.DeleteFunc(a.outcome.Deviations, func(d interpret.Deviation) bool { return d == interpret.WrongStatus })
 	}
-	a.decision = p.Decide(r.Exchange.Request, a.outcome, retry.State{})
+	a.decision = p.Decide(r.Exchange.Request, a.outcome, retry.State{Vouched: vouched})
 	return a
 }
 

@@ -227,6 +227,30 @@ func TestPolicyDecides(t *testing.T) {
 	}
 }
 
+func TestVouchingLetsACallRunTwice(t *testing.T) {
+	const lost = "HTTP/1.1 502 Bad Gateway\nContent-Type: text/html\n\n<h1>Bad Gateway</h1>"
+	for _, c := range []struct {
+		args   []string
+		action string
+	}{
+		{[]string{"--target", "add"}, "surface"},
+		{[]string{"--target", "add", "--vouch", "sub"}, "surface"},
+		{[]string{"--target", "add", "--vouch", "sub", "--vouch", "add"}, "retry"},
+		{[]string{"--vouch", "add"}, "retry"},
+		{[]string{"--vouch", "add", "--method", "prompts/get", "--target", "add"}, "retry"}, // by the protocol
+		{[]string{"--vouch", "add", "--method", "acme/add"}, "abort"},
+	} {
+		_, stdout, stderr := mcperr(t, lost, append([]string{"explain", "--json"}, c.args...)...)
+		if !strings.Contains(stdout, `"action":"`+c.action+`"`) {
+			t.Errorf("%v: not %s: %s%s", c.args, c.action, stdout, stderr)
+		}
+	}
+	_, stdout, _ := mcperr(t, lost, "explain", "--model", "--vouch", "add")
+	if strings.Contains(stdout, "Check before repeating") {
+		t.Errorf("told to check what may run twice: %s", stdout)
+	}
+}
+
 // TestTranscriptsOfBothSides reads a conversation: the answers belong to the requests, and what is learned early counts later.
 func TestTranscriptsOfBothSides(t *testing.T) {
 	const transcript = `starting server on stdio

@@ -21,6 +21,7 @@ type facts struct {
 	tools, prompts, resources, capabs string
 	transport, request                string
 	session                           bool
+	vouch                             []string
 
 	given map[string]bool
 	sent  *interpret.Request // from the bytes of --request
@@ -37,6 +38,7 @@ func (f *facts) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.tools, "tools", "", "`NAMES` on the server's tool list, with commas between them")
 	fs.StringVar(&f.prompts, "prompts", "", "`NAMES` on its prompt list")
 	fs.StringVar(&f.resources, "resources", "", "`URIS` on its resource list")
+	vouching(fs, &f.vouch)
 	fs.StringVar(&f.capabs, "capabilities", "", "`NAMES` the client declared, such as sampling,elicitation.url")
 	fs.StringVar(&f.transport, "transport", "", "`TRANSPORT`: http or stdio (default what the input's form implies, else http)")
 }
@@ -147,7 +149,17 @@ func (f *facts) assume(r *input.Reply) {
 // anyTarget returns a name that the server is known to have, if any is known.
 func (f *facts) anyTarget(method string) string {
 	known := map[string]string{"tools/call": f.tools, "prompts/get": f.prompts, "resources/read": f.resources}[method]
-	return append(list(known), "?")[0]
+	names := list(known)
+	if method == "tools/call" {
+		names = append(names, f.vouch...)
+	}
+	return append(names, "?")[0]
+}
+
+// vouched reports whether the user promises that what was asked may run twice.
+func (f *facts) vouched(r *input.Reply) bool {
+	q := &r.Exchange.Request
+	return q.Method == "tools/call" && slices.Contains(f.vouch, q.Target)
 }
 
 // rawID is an id as JSON: what is JSON already stays, anything else becomes a string.

@@ -11,7 +11,7 @@ import (
 
 // forModel returns what a model reads of a reply if nothing more is sent.
 func (a *analysis) forModel(r *input.Reply) string {
-	answer := retry.Answer{Outcome: a.outcome, Decision: a.decision, Exchange: r.Exchange}
+	answer := retry.Answer{Outcome: a.outcome, Decision: a.decision, Exchange: r.Exchange, Vouched: a.vouched}
 	return answer.ForModel()
 }
 
