@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 
+	"github.com/mcperr/mcperr/internal/proto"
 	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
 )
@@ -32,27 +33,17 @@ func newOutgoing(params any) (*outgoing, error) {
 
 func (o *outgoing) has(name string) bool { return o.first[name] != nil }
 
-func (o *outgoing) text(name string) (s string) {
-	_ = json.Unmarshal(o.first[name], &s)
+// target returns what a request is about, such as the name of the tool; "" if it is about nothing that has a name.
+func (o *outgoing) target(method string) (s string) {
+	_ = json.Unmarshal(o.first[proto.TargetName(method)], &s)
 	return s
-}
-
-// target returns what a request is about: the tool, the prompt or the resource.
-func (o *outgoing) target(method string) string {
-	switch method {
-	case "tools/call", "prompts/get":
-		return o.text("name")
-	case "resources/read":
-		return o.text("uri")
-	}
-	return ""
 }
 
 // version returns the protocol version that the request declares, "" if it declares none.
 func (o *outgoing) version() (v string) {
 	var meta map[string]json.RawMessage
 	_ = json.Unmarshal(o.first["_meta"], &meta)
-	_ = json.Unmarshal(meta["io.modelcontextprotocol/protocolVersion"], &v)
+	_ = json.Unmarshal(meta[proto.MetaVersion], &v)
 	return v
 }
 
