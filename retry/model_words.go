@@ -90,10 +90,9 @@ func (w *wording) notMade() (happened, ran, advice string) {
 
 // perhaps is the first and the second text, without what the server said. silent is a server that said nothing.
 func (w *wording) perhaps(f Fixable, silent, checked bool) (happened, ran, advice string) {
-	name := w.subject()
 	switch w.kind() {
 	case interpret.ToolError:
-		happened = upper(name) + " reports a failure."
+		happened = upper(w.subject()) + " reports a failure."
 		advice = "If this shows what to change, change it and call again. Do not repeat the call with the same arguments."
 		if silent {
 			advice = "Do not repeat the call with the same arguments."
@@ -101,13 +100,13 @@ func (w *wording) perhaps(f Fixable, silent, checked bool) (happened, ran, advic
 	case interpret.InvalidArguments:
 		happened, advice = w.refusedArguments(silent, checked)
 	case interpret.UnknownTool:
-		happened = fmt.Sprintf("The server has no %s.", name)
+		happened = w.notThere()
 		advice = "Call one that exists: this name fails again."
 	case interpret.UnknownPrompt:
-		happened = fmt.Sprintf("The server has no %s.", name)
+		happened = w.notThere()
 		advice = "Get one that exists: this name fails again."
 	case interpret.ResourceNotFound:
-		happened = fmt.Sprintf("The server has no %s.", name)
+		happened = w.notThere()
 		advice = "Read one that exists: this URI fails again."
 	default: // perhaps fixable
 		happened = w.call() + " failed on the server."
@@ -125,7 +124,7 @@ func (w *wording) perhaps(f Fixable, silent, checked bool) (happened, ran, advic
 
 // kind is the kind of the fault; servers from before the rule tell an unknown tool as a result.
 func (w *wording) kind() interpret.Kind {
-	if w.o.Kind == interpret.ToolError && w.req.Known.Tools != nil && !w.req.Known.Tools.Has(w.req.Target) {
+	if w.o.Kind == interpret.ToolError && w.named() && w.req.Known.Tools != nil && !w.req.Known.Tools.Has(w.req.Target) {
 		return interpret.UnknownTool
 	}
 	return w.o.Kind
@@ -166,28 +165,45 @@ func (w *wording) ran() string {
 
 // call names the call, as the beginning of a sentence.
 func (w *wording) call() string {
-	switch w.req.Method {
-	case "tools/call":
-		return "The call of " + w.subject()
-	case "resources/read":
+	switch {
+	case w.req.Method == "resources/read":
 		return "Reading " + w.subject()
-	case "prompts/get":
+	case w.req.Method == "prompts/get":
 		return "Getting " + w.subject()
+	case w.req.Method == "tools/call" && w.named():
+		return "The call of " + w.subject()
 	}
-	return "The call" // the opening of a session stood for it, or no model asked for it
+	return "The call" // of no known tool; or the opening of a session stood for it, or no model asked for it
 }
 
-// subject names what the model asked for, in the model's own words.
+// notThere says that what the model asked for does not exist.
+func (w *wording) notThere() string {
+	if !w.named() {
+		return "The server has no such " + w.noun() + "."
+	}
+	return "The server has no " + w.subject() + "."
+}
+
+// named reports whether a name is known: the model may have left it out, and a host may not know what was asked.
+func (w *wording) named() bool { return w.req.Target != "" }
+
+func (w *wording) noun() string {
+	switch w.req.Method {
+	case "resources/read":
+		return "resource"
+	case "prompts/get":
+		return "prompt"
+	}
+	return "tool"
+}
+
+// subject names what the model asked for, in the model's own words if there are any.
 func (w *wording) subject() string {
 	const most = 100
-	noun := map[string]string{"resources/read": "resource", "prompts/get": "prompt"}[w.req.Method]
-	if noun == "" {
-		noun = "tool"
+	if !w.named() {
+		return "the " + w.noun()
 	}
-	if w.req.Target == "" {
-		return "a " + noun + " without a name"
-	}
-	return noun + ` "` + strings.ReplaceAll(w.scrub.Line(w.req.Target, most), `"`, "'") + `"`
+	return w.noun() + ` "` + strings.ReplaceAll(w.scrub.Line(w.req.Target, most), `"`, "'") + `"`
 }
 
 func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -25,7 +25,8 @@ FILE, or standard input, holds one of these; it is found out which:
 
 A reply alone does not say what was asked. What is not said by a flag is assumed, and the output says so.
 With --json there is a line a reply: the members of a corpus case's "want", and id and why (the rules' ids).
-With --model only what a model would read as the result of its call is printed; with --json, too, it is the member model.
+With --model only what a model would read as the result of its call is printed, and what was assumed on standard error; with --json,
+too, it is the member model.
 With --case the replies become cases of the corpus, to be completed and checked: see CONTRIBUTING.md.
 `
 
@@ -88,6 +89,7 @@ func explain(e *env, args []string) int {
 			return e.fail(exitUsage, fmt.Errorf("explain: --transport %s, but the %s came over %s", f.transport, r.Form, got))
 		}
 		a := read(r, policy, f.vouched(r))
+		a.named = f.named(r)
 		learned.Learn(r, &a.outcome)
 		switch {
 		case *caseID != "":
@@ -97,10 +99,12 @@ func explain(e *env, args []string) int {
 			l := a.line(r.ID)
 			if *forModel {
 				l.Model = a.forModel(r)
+				e.assumptions(r)
 			}
 			err = e.json(l, "")
 		case *forModel:
 			e.model(r, &a, i, len(replies))
+			e.assumptions(r)
 		default:
 			e.report(r, &a, i, len(replies))
 		}
@@ -119,6 +123,7 @@ type analysis struct {
 	outcome  interpret.Outcome
 	decision retry.Decision
 	vouched  bool
+	named    bool // the request's target is known, and not assumed
 }
 
 // read interprets a reply and decides on it as on a first attempt: nothing spent, no deadline, and a host that can carry out

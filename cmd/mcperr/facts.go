@@ -140,11 +140,24 @@ func (f *facts) assume(r *input.Reply) {
 		fallthrough
 	case "resources/read":
 		q.Target = f.anyTarget(method) // one was sent, whatever it was
+		if !f.given["target"] {
+			target := "not known"
+			if q.Target != noTarget {
+				target = clean(q.Target, 40)
+			}
+			r.Assumed = append([]string{"the target: " + target + " (--target says it)"}, r.Assumed...)
+		}
 	}
 	if said != nil {
 		r.Assumed = append([]string{"the request: " + strings.Join(said, ", ") + " (--request, --method and --id say it)"}, r.Assumed...)
 	}
 }
+
+// noTarget stands for a name that is not known, in the reading alone.
+const noTarget = "?"
+
+// named reports whether a name of the request is known, and not assumed.
+func (f *facts) named(r *input.Reply) bool { return r.Asked || f.given["target"] }
 
 // anyTarget returns a name that the server is known to have, if any is known.
 func (f *facts) anyTarget(method string) string {
@@ -153,7 +166,7 @@ func (f *facts) anyTarget(method string) string {
 	if method == "tools/call" {
 		names = append(names, f.vouch...)
 	}
-	return append(names, "?")[0]
+	return append(names, noTarget)[0]
 }
 
 // vouched reports whether the user promises that what was asked may run twice.

@@ -9,9 +9,12 @@ import (
 	"github.com/mcperr/mcperr/retry"
 )
 
-// forModel returns what a model reads of a reply if nothing more is sent.
+// forModel returns what a model reads of a reply if nothing more is sent. A name that was assumed is none of the model's.
 func (a *analysis) forModel(r *input.Reply) string {
 	answer := retry.Answer{Outcome: a.outcome, Decision: a.decision, Exchange: r.Exchange, Vouched: a.vouched}
+	if !a.named {
+		answer.Exchange.Request.Target = ""
+	}
 	return answer.ForModel()
 }
 

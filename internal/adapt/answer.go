@@ -34,7 +34,7 @@ func Answer(method string, result any, err error, unmask Unmask) *retry.Answer {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Answer
 	}
-	x := interpret.Exchange{Request: interpret.Request{Method: method, ID: "0", Target: "?"}} // it had one; which, nobody knows here
+	x := interpret.Exchange{Request: interpret.Request{Method: method, ID: "0", Target: "?"}} // it had one
 	var o interpret.Outcome
 	if e, ok := errors.AsType[*interpret.Error](err); ok {
 		o = e.Outcome
@@ -46,6 +46,7 @@ func Answer(method string, result any, err error, unmask Unmask) *retry.Answer {
 		}
 		o = interpret.Reply(x)
 	}
+	x.Request.Target = "" // which, nobody knows here
 	never := func(interpret.Remedy) bool { return false }
 	a := &retry.Answer{Outcome: o, Exchange: x, Decision: new(retry.Policy).Decide(x.Request, o, retry.State{Nested: true, Can: never})}
 	if a.Decision.Stop != "" {
