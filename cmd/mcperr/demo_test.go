@@ -23,6 +23,9 @@ func TestDemo(t *testing.T) {
 	for i := range takes {
 		played[i] = <-takes[i]
 	}
+	if len(scenes) != 16 {
+		t.Errorf("%d calls; the README says sixteen", len(scenes))
+	}
 	for i, s := range scenes {
 		k := played[i]
 		if k.err != nil {

@@ -40,7 +40,7 @@ func commands() []command {
 	return []command{
 		{"explain", "[flags] [FILE|-]", "read a reply and say what it means", explain},
 		{"codes", "[flags]", "print the code, kind and rule tables", codes},
-		{"demo", "", "show a dozen real replies over real HTTP, and what is done about each", demo},
+		{"demo", "", fmt.Sprintf("show %d calls meet real replies over real HTTP, and what is done about each", len(scenes)), demo},
 		{"call", "URL TOOL [JSON]", "call a tool, with all that recovers a call", call},
 		{"probe", "URL | -- CMD ARG…", "ask a server what a client must be able to read", probing},
 	}

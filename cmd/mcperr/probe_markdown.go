@@ -25,7 +25,11 @@ func (v *probeMarkdown) end(r probe.Report) {
 	if r.Server.Name != "" {
 		fmt.Fprintf(w, "It calls itself %s. ", code(r.Server.Name))
 	}
-	fmt.Fprintf(w, "In %s.\n\n", summed(&r))
+	sum := summed(&r)
+	if r.Reached {
+		sum = "In " + sum
+	}
+	fmt.Fprintf(w, "%s.\n\n", strings.ToUpper(sum[:1])+sum[1:])
 	g := grid{head: []string{"verdict", "question", "came", "means", "who can fix it"}}
 	for i := range v.findings {
 		f := &v.findings[i]

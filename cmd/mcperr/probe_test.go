@@ -111,6 +111,23 @@ func TestProbeForAnIssue(t *testing.T) {
 	}
 }
 
+// An issue about a server that cannot be reached, or let nobody in, says so in a sentence.
+func TestProbeForAnIssueWithoutASession(t *testing.T) {
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	shut := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))
+	defer shut.Close()
+	for name, url := range map[string]string{"nobody there": gone.URL, "nobody let in": shut.URL} {
+		code, out, _ := mcperr(t, "", "probe", "--markdown", url)
+		if code != exitUnreached || !strings.Contains(out, "`\n\nNo session could be opened: ") || strings.Contains(out, "In no session") {
+			t.Errorf("%s: exit %d\n%s", name, code, out)
+		}
+	}
+	if _, out, _ := mcperr(t, "", "probe", "--markdown", probedServer(t)); !strings.Contains(out, "`\n\nIn 2026-07-28, modern era, over http: ") {
+		t.Errorf("a session that was opened:\n%s", out)
+	}
+}
+
 func TestProbeExitCodes(t *testing.T) {
 	gone := httptest.NewServer(nil)
 	gone.Close()
