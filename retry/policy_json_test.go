@@ -129,8 +129,11 @@ func TestPolicyErrors(t *testing.T) {
 		{"duration of zero", `{"rules":[{"codes":[1],"action":"retry","minDelay":"0s"}]}`, `rules[0].minDelay: "0s" is no duration`},
 		{"count of zero", `{"attempts":0}`, `policy:1:13: attempts: 0 is no count; allowed: an integer above zero, or no such member for the default`},
 		{"amount", `{"deposit":"0.2"}`, `policy:1:12: deposit: "0.2" is no amount`},
-		{"version beyond the newest", `{"floor":"2026-07-29"}`, `policy:1:10: floor: "2026-07-29" leaves no version to speak; allowed: a date up to 2026-07-28`},
-		{"version", `{"floor":"latest"}`, `policy:1:10: floor: "latest" is no protocol version; allowed: a date like "2025-03-26"`},
+		{"version beyond the newest", `{"floor":"2026-07-29"}`, `policy:1:10: floor: "2026-07-29" is no protocol version that is spoken here; allowed: 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28`},
+		{"version before the oldest", `{"floor":"2020-01-01"}`, `policy:1:10: floor: "2020-01-01" is no protocol version that is spoken here; allowed: 2024-11-05, `},
+		{"a day between two versions", `{"floor":"2025-04-01"}`, `policy:1:10: floor: "2025-04-01" is no protocol version`},
+		{"version", `{"floor":"latest"}`, `policy:1:10: floor: "latest" is no protocol version that is spoken here; allowed: 2024-11-05`},
+		{"version as a number", `{"floor":20250326}`, `policy:1:10: floor: 20250326 is no protocol version`},
 		{"empty rule", `{"rules":[{"codes":[1],"action":"ask"},{}]}`, `policy:1:40: rules[1]: a rule needs an action`},
 		{"nothing to match", `{"rules":[{"name":"all","action":"retry","tries":1}]}`, `policy:1:11: rules[0]: a rule needs something to match; allowed: codes, kinds, remedies, statuses, methods, tools`},
 		{"empty list", `{"rules":[{"codes":[],"action":"retry"}]}`, `policy:1:20: rules[0].codes: the list is empty; allowed: at least one entry, or no such member`},
@@ -181,8 +184,13 @@ func TestManyRulesOfOneName(t *testing.T) {
 	if few, many := work(100), work(800); many > 12*few {
 		t.Errorf("100 rules take %v allocations, 800 take %v", few, many)
 	}
-	if _, err := ParsePolicy([]byte(`{"floor":"2026-07-28"}`)); err != nil {
-		t.Errorf("the newest version as the floor: %v", err)
+}
+
+func TestEveryVersionIsAFloor(t *testing.T) {
+	for _, v := range interpret.Versions() {
+		if p, err := ParsePolicy([]byte(`{"floor":"` + v + `"}`)); err != nil || p.Floor != v {
+			t.Errorf("%s: %v", v, err)
+		}
 	}
 }
 

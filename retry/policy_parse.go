@@ -13,8 +13,9 @@ import (
 
 // ParsePolicy reads the JSON form of a policy: one object with members named like those of [Policy] in lower camel case,
 // each of which may be left out for the default. Numbers and durations are above zero, lists have an entry, a rule has an
-// action and something to match, the floor leaves a version to speak, and no two rules of one name say different things about the same match.
-// Anything else is a [*PolicyError], which says where it stands and what is allowed there.
+// action and something to match, the floor is one of [interpret.Versions], and no two rules of one name say different things about the same
+// match. Anything else is a [*PolicyError], which says where it stands and what is allowed there. So it is stricter than a [Policy] made in Go,
+// whose rules may match every fault: in a file that is more often a member left out.
 func ParsePolicy(b []byte) (*Policy, error) {
 	r := newPolicyReader(b)
 	p := r.policy()
@@ -176,12 +177,8 @@ func (r *policyReader) duration(to *time.Duration) {
 func (r *policyReader) version(to *string) {
 	at, raw := r.value()
 	s, ok := unquote(raw)
-	newest := slices.Max(interpret.Versions())
-	switch _, err := time.Parse(time.DateOnly, s); {
-	case !ok || err != nil:
-		r.fail(at, fmt.Sprintf("%s is no protocol version", shown(raw)), `a date like "2025-03-26"`)
-	case s > newest:
-		r.fail(at, fmt.Sprintf("%s leaves no version to speak", shown(raw)), "a date up to "+newest)
+	if !ok || !slices.Contains(interpret.Versions(), s) {
+		r.fail(at, fmt.Sprintf("%s is no protocol version that is spoken here", shown(raw)), join(interpret.Versions()))
 	}
 	*to = s
 }
