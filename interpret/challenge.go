@@ -12,12 +12,12 @@ type challenge struct {
 	params [][2]string // names in lower case
 }
 
-func (c *challenge) bearer() bool { return strings.EqualFold(c.scheme, "Bearer") }
+func (c challenge) bearer() bool { return strings.EqualFold(c.scheme, "Bearer") }
 
 func insufficient(c challenge) bool { return c.get("error") == "insufficient_scope" }
 
 // get returns the first parameter of that name, "" if there is none.
-func (c *challenge) get(name string) string {
+func (c challenge) get(name string) string {
 	for _, p := range c.params {
 		if p[0] == name {
 			return p[1]
@@ -26,13 +26,25 @@ func (c *challenge) get(name string) string {
 	return ""
 }
 
+// demand returns a parameter of the challenges that count, "" if none has it: those that say insufficient_scope first, then any Bearer.
+func demand(list []challenge, name string) string {
+	for _, counts := range []func(challenge) bool{insufficient, challenge.bearer} {
+		for _, c := range list {
+			if v := c.get(name); v != "" && counts(c) {
+				return v
+			}
+		}
+	}
+	return ""
+}
+
 // maxScopes bounds the scopes of a challenge; nobody grants more than a handful.
 const maxScopes = 256
 
-// scopes returns the scopes named, in order, none twice.
-func (c *challenge) scopes() []string {
+// scopes returns the scopes of a parameter, in order, none twice.
+func scopes(param string) []string {
 	var out []string
-	for s := range strings.FieldsSeq(c.get("scope")) {
+	for s := range strings.FieldsSeq(param) {
 		if !slices.Contains(out, s) {
 			out = append(out, s)
 		}
@@ -51,23 +63,23 @@ func challenges(h http.Header) []challenge {
 	list := []challenge{}
 	for _, v := range h.Values("WWW-Authenticate") {
 		s := fieldScanner(v)
-		for afterScheme := false; ; {
+		for begins := true; ; {
 			comma := s.skip(" \t\r\n,")
 			word := s.token()
 			if word == "" {
 				break
 			}
 			value, is := s.param()
-			if is == isScheme && afterScheme && !comma {
-				is = isCredential // a token68 without padding
+			if is == isScheme && !begins && !comma {
+				is = isCredential // a token68 without padding, or the rest of a text that should have stood in quotes
 			}
-			afterScheme = is == isScheme
+			begins = is == isQuoted // some leave out the comma after a string
 			switch {
 			case is == isScheme && len(list) == maxChallenges:
 				return list
 			case is == isScheme:
 				list = append(list, challenge{scheme: word})
-			case is == isParam && len(list) > 0:
+			case (is == isParam || is == isQuoted) && len(list) > 0:
 				if c := &list[len(list)-1]; len(c.params) < maxChallenges {
 					c.params = append(c.params, [2]string{strings.ToLower(word), value})
 				}
@@ -104,6 +116,7 @@ func (s *fieldScanner) token() string {
 const (
 	isScheme = iota
 	isParam
+	isQuoted     // a param whose value is a quoted string
 	isCredential // a token68, which belongs to the scheme before it
 	isBroken
 )
@@ -129,7 +142,7 @@ func (s *fieldScanner) param() (value string, is int) {
 		switch c := (*s)[i]; {
 		case c == '"':
 			*s = (*s)[i+1:]
-			return b.String(), isParam
+			return b.String(), isQuoted
 		case c == '\\' && i+1 < len(*s):
 			i++
 			b.WriteByte((*s)[i])

@@ -51,6 +51,8 @@ func TestChallengesByRFC9110(t *testing.T) {
 		{"parameters of nobody", []string{`realm="a", Bearer scope=b`}, `Bearer(scope=b)`},
 		{"an unclosed string ends its field", []string{`Bearer realm="a, scope=b`, `Basic realm=c`}, `Bearer()Basic(realm=c)`},
 		{"a comma left out before a scheme", []string{`Bearer realm="a" Basic realm="b"`}, `Bearer(realm=a)Basic(realm=b)`},
+		{"a text without its quotes", []string{`Bearer error=insufficient_scope, error_description=The token lacks scope, scope="read"`},
+			`Bearer(error=insufficient_scope error_description=The scope=read)`},
 		{"what is no challenge ends its field", []string{`Bearer realm=a, <x>, Basic realm=b`, `Digest realm=c`}, `Bearer(realm=a)Digest(realm=c)`},
 		{"nothing", []string{"", " ", ",", `"Bearer"`}, ``},
 	} {
@@ -62,7 +64,7 @@ func TestChallengesByRFC9110(t *testing.T) {
 
 func TestScopesAreASet(t *testing.T) {
 	c := challenges(http.Header{"Www-Authenticate": {`Bearer scope="files:read  files:write files:read", scope="other"`}})[0]
-	if got := c.scopes(); !slices.Equal(got, []string{"files:read", "files:write"}) {
+	if got := scopes(c.get("scope")); !slices.Equal(got, []string{"files:read", "files:write"}) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -74,18 +76,23 @@ func TestScopesAreBounded(t *testing.T) {
 		fmt.Fprintf(&field, "s%d ", i)
 	}
 	c := challenges(http.Header{"Www-Authenticate": {field.String() + `"`}})[0]
-	if got := c.scopes(); len(got) != maxScopes || got[0] != "s0" {
+	if got := scopes(c.get("scope")); len(got) != maxScopes || got[0] != "s0" {
 		t.Errorf("%d scopes", len(got))
 	}
 }
 
-func TestTheFirstBearerCounts(t *testing.T) {
-	list := challenges(http.Header{"Www-Authenticate": {`Basic scope="a", BEARER scope="b", Bearer scope="c"`}})
-	if c := bearerOf(list); c == nil || c.get("scope") != "b" {
-		t.Errorf("got %+v", c)
-	}
-	if c := bearerOf(list[:1]); c != nil {
-		t.Errorf("of Basic: %+v", c)
+func TestWhichChallengesCount(t *testing.T) {
+	for _, c := range []struct{ field, scope, metadata string }{
+		{`Basic scope="a", BEARER scope="b", Bearer scope="c"`, "b", ""},
+		{`Basic scope="a", resource_metadata="m"`, "", ""},
+		{`Bearer realm="r", Bearer scope="c", resource_metadata="m"`, "c", "m"},
+		{`Bearer scope="a", resource_metadata="m", Bearer error="insufficient_scope", scope="b"`, "b", "m"},
+		{`Bearer error="invalid_token", DPoP error="insufficient_scope", scope="b"`, "b", ""},
+	} {
+		list := challenges(http.Header{"Www-Authenticate": {c.field}})
+		if scope, metadata := demand(list, "scope"), demand(list, "resource_metadata"); scope != c.scope || metadata != c.metadata {
+			t.Errorf("%s: scope %q, metadata %q", c.field, scope, metadata)
+		}
 	}
 }
 

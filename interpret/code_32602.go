@@ -1,6 +1,10 @@
 package interpret
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+	"unicode"
+)
 
 // -32602, the crowded code: the first that fits. A version list and what we had left out have been looked for before.
 var code32602 = []row{
@@ -48,7 +52,7 @@ const (
 func (r *reading) issues() int {
 	msg := bytes.TrimSpace(r.m.rpc.message)
 	i := bytes.IndexByte(msg, '[')
-	if i < 0 || len(msg) > 4*wordsLimit || !valid(msg[i:]) {
+	if i < 0 || len(msg) > 4*wordsLimit || !valid(msg[i:]) || r.sentList(msg[i:]) {
 		return noIssues
 	}
 	found := noIssues
@@ -66,6 +70,22 @@ func (r *reading) issues() int {
 		return true
 	})
 	return found
+}
+
+// sentList: the list is one that we sent, as a text or as it is, however it is spaced.
+func (r *reading) sentList(list []byte) bool {
+	list = unspaced(list)
+	return bytes.Contains(unspaced(r.req.Body), list) ||
+		slices.ContainsFunc(sentStrings(r.req), func(s string) bool { return bytes.Contains(unspaced([]byte(s)), list) })
+}
+
+func unspaced(s []byte) []byte {
+	return bytes.Map(func(c rune) rune {
+		if unicode.IsSpace(c) {
+			return -1
+		}
+		return c
+	}, s)
 }
 
 // underArguments: a path of the request's envelope starts with params; what is not of the envelope is of the arguments themselves.

@@ -20,6 +20,7 @@ func TestCombinations(t *testing.T) {
 		return interpret.Request{Method: method, ID: "1", Version: version, Era: interpret.EraLegacy}
 	}
 	state := with(modernCall, func(r *interpret.Request) { r.State = interpret.StateFirst })
+	probe := interpret.Request{Method: "server/discover", ID: "1", Version: "2026-07-28", Meta: interpret.PresentAll}
 	first := with(modernCall, func(r *interpret.Request) { r.Era = interpret.EraUnknown })
 	failed := func(status int, err string) interpret.Exchange {
 		return interpret.Exchange{Status: status, Body: []byte(`{"jsonrpc":"2.0","id":1,"error":` + err + `}`)}
@@ -67,6 +68,50 @@ func TestCombinations(t *testing.T) {
 			r.Body = []byte(`{"params":{"name":"pay","arguments":{"note":"%73ession expired"}}}`)
 		}), interpret.Exchange{Status: 400, Body: []byte("no such note: session expired")},
 			interpret.InvalidRequest, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"an argument about sessions, and the server's own words of one", with(session, func(r *interpret.Request) {
+			r.Body = []byte(`{"params":{"name":"create_session","arguments":{"topic":"session fixation"}}}`)
+			r.Target = "create_session"
+		}), interpret.Exchange{Status: 400, Body: []byte("Bad Request: Session not found")},
+			interpret.SessionLost, interpret.RanNo, interpret.LeaveAlways},
+		{"an argument that is half of such words, in another case", with(session, func(r *interpret.Request) {
+			r.Body = []byte(`{"params":{"name":"pay","arguments":{"topic":"session"}}}`)
+		}), interpret.Exchange{Status: 400, Body: []byte("Topic Session not found")},
+			interpret.InvalidRequest, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"404 in a session, a list of versions that answers no id", session,
+			interpret.Exchange{Status: 404, Body: []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32602,"message":"v","data":{"supported":["2025-11-25"]}}}`)},
+			interpret.SessionLost, interpret.RanNo, interpret.LeaveAlways},
+		{"the same under 400", session,
+			interpret.Exchange{Status: 400, Body: []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32602,"message":"v","data":{"supported":["2025-11-25"]}}}`)},
+			interpret.UnsupportedVersion, interpret.RanNo, interpret.LeaveAlways},
+		{"408, and an error that answers nothing", session,
+			interpret.Exchange{Status: 408, Body: []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"x"}}`)},
+			interpret.Timeout, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"the probe, refused by our id under a status of its own", probe, failed(409, `{"code":-32601,"message":"Method not found"}`),
+			interpret.LegacyServer, interpret.RanNo, interpret.LeaveRemedy},
+		{"the probe, an error without a meaning there", probe, failed(409, `{"code":-32000,"message":"busy"}`),
+			interpret.InvalidRequest, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"a state beside input requests that are null", modernCall, result(`{"resultType":"input_required","inputRequests":null,"requestState":"s"}`),
+			interpret.InputRequired, interpret.RanUnknown, interpret.LeaveRemedy},
+		{"input_required, both null", modernCall, result(`{"resultType":"input_required","inputRequests":null,"requestState":null}`),
+			interpret.MalformedReply, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"an issue list that we sent", with(session, func(r *interpret.Request) {
+			r.Body = []byte(`{"params":{"name":"pay","arguments":{"q":"[{\"path\":[\"a\"],\"code\":\"x\"}]"}}}`)
+		}), failed(200, `{"code":-32603,"message":"Search failed for [{\"path\": [\"a\"], \"code\": \"x\"}]"}`),
+			interpret.ServerError, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"one that we sent as a list", with(session, func(r *interpret.Request) {
+			r.Body = []byte(`{"params":{"name":"pay","arguments":{"q":[{"path":["a"],"code":"x"}]}}}`)
+		}), failed(200, `{"code":-32603,"message":"Search failed for [{\"path\": [\"a\"], \"code\": \"x\"}]"}`),
+			interpret.ServerError, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"one that the server made", session, failed(200, `{"code":-32603,"message":"[{\"path\":[\"a\"],\"code\":\"x\"}]"}`),
+			interpret.InvalidArguments, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"-32042 without a page, whatever its words", with(session, func(r *interpret.Request) {
+			r.Version, r.Capabilities = "2025-11-25", []string{"elicitation.url"}
+		}), failed(200, `{"code":-32042,"message":"Unknown tool: send"}`),
+			interpret.UnknownError, interpret.RanNo, interpret.LeaveAlways},
+		{"a ping that is answered with a list", host("ping", "2025-06-18"), result(`{"tools":[]}`),
+			interpret.MalformedReply, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"a prompt with a list beside it", host("prompts/get", "2025-06-18"), result(`{"description":"d","prompts":[]}`),
+			interpret.OK, interpret.RanYes, interpret.LeaveNever},
 		{"a stream that is said to be refused after its answer began", session,
 			interpret.Exchange{Failure: &interpret.Failure{What: interpret.FailedRefused, Delivery: interpret.DeliveryAnswering}},
 			interpret.ConnectionLost, interpret.RanUnknown, interpret.LeaveRepeatable},

@@ -74,6 +74,9 @@ var beyond = []struct {
 	{"-32601 wants a capability and does not say which",
 		answer(`{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no back-channel for requests of the server"}}`),
 		interpret.MissingCapability, interpret.RanUnknown, interpret.LeaveRepeatable},
+	{"the draft's -32003 names no capability",
+		answer(`{"jsonrpc":"2.0","id":1,"error":{"code":-32003,"message":"no","data":{"requiredCapabilities":{}}}}`),
+		interpret.MissingCapability, interpret.RanUnknown, interpret.LeaveRepeatable},
 }
 
 var (

@@ -41,7 +41,7 @@ var deviationRules = []struct {
 	when func(*reading) bool
 }{
 	{ArgumentsAsProtocolError, func(r *reading) bool {
-		return r.out.Kind == InvalidArguments && r.coded(-32602) && r.readable() && r.method("tools/call") &&
+		return r.out.Kind == InvalidArguments && r.coded(-32602) && (r.bodyWins() || r.readable() && !r.is(413, 414, 431)) && r.method("tools/call") &&
 			r.req.Arguments != ArgumentsOther && r.req.Version >= Version20251125
 	}},
 	{BothResultAndError, func(r *reading) bool { return r.m != nil && r.m.hasResult && r.m.hasError }},
@@ -61,7 +61,7 @@ var deviationRules = []struct {
 	}},
 	{MissingJSONRPC, func(r *reading) bool { return r.m != nil && !r.m.jsonrpc }},
 	{MissingRequiredCapabilities, func(r *reading) bool {
-		return r.m != nil && r.m.faulty() && r.coded(-32021) && len(leaves(member(r.data(), "requiredCapabilities"))) == 0
+		return r.m != nil && r.m.faulty() && r.coded(-32021) && member(r.data(), "requiredCapabilities") == nil
 	}},
 	{MissingResultType, func(r *reading) bool {
 		return r.m != nil && r.m.good() && r.m.res.isObject && r.m.res.resultType == nil && modern(r.req.Version)

@@ -3,6 +3,7 @@ package interpret
 import (
 	"cmp"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,10 +23,10 @@ const (
 
 // withoutEchoes returns s without the strings that the request sent, in their raw and escaped forms, and without long quotations.
 func withoutEchoes(s string, req *Request) string {
-	if len(s) > wordsLimit {
-		s = s[:wordsLimit]
-	}
-	sent := sentStrings(req)
+	return without(s[:min(len(s), wordsLimit)], sentStrings(req))
+}
+
+func without(s string, sent []string) string {
 	if pairs := echoPairs(sent, len(s)); len(pairs) > 0 {
 		s = strings.NewReplacer(pairs...).Replace(s)
 	}
@@ -208,7 +209,7 @@ func inASCII(quoted string) string {
 }
 
 // cutLongQuotes removes quoted strings of more than longQuote characters. A quote counts at the edge of a word only, so that an
-// apostrophe opens nothing.
+// apostrophe opens nothing, and one that closed a string opens none. The protocol's own long names stay: they are no echo.
 func cutLongQuotes(s string) string {
 	var out strings.Builder
 	unclosed := "" // quotes, each with its escapes, that nothing closes from here on: looked for once, not at every opening
@@ -216,10 +217,15 @@ func cutLongQuotes(s string) string {
 		key := s[i:i+1] + strconv.Itoa(backslashes(s, i))
 		if strings.Contains("\"'`", key[:1]) && !strings.Contains(unclosed, key) && !wordBefore(s, i-backslashes(s, i)) {
 			end := closingQuote(s, i)
-			if end < 0 {
+			switch {
+			case end < 0:
 				unclosed += key
-			} else if utf8.RuneCountInString(s[i+1:end]) > longQuote {
+			case utf8.RuneCountInString(s[i+1:end]) > longQuote && !protocolName.MatchString(s[i+1:end]):
 				out.WriteString(cutMark)
+				i = end + 1
+				continue
+			default:
+				out.WriteString(s[i : end+1])
 				i = end + 1
 				continue
 			}
@@ -229,6 +235,9 @@ func cutLongQuotes(s string) string {
 	}
 	return out.String()
 }
+
+// protocolName is a name of the protocol's that is long enough to be taken for an echo, with the backslashes before a quote that is escaped.
+var protocolName = regexp.MustCompile(`^io\.modelcontextprotocol/[\w.-]+\\*$`)
 
 // closingQuote returns the index of the quote that closes the one at i, -1 if none does. It is escaped as often as the one that opens.
 func closingQuote(s string, i int) int {
@@ -250,7 +259,7 @@ func backslashes(s string, i int) (n int) {
 
 func wordBefore(s string, i int) bool {
 	r, _ := utf8.DecodeLastRuneInString(s[:i])
-	return isWord(r)
+	return isWord(r) || strings.HasSuffix(s[:i], cutMark) // what was cut was a word, or ended in one
 }
 
 func wordAfter(s string, i int) bool {

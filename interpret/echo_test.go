@@ -61,6 +61,15 @@ func TestLongQuotationsAreCut(t *testing.T) {
 		{"nor closes", `a 'the tool's ` + long + `' b`, `a ‹› b`},
 		{"unclosed", `a "` + long, `a "` + long},
 		{"escaped quotes close each other", `{\"a\":\"` + long + `\",\"b\":1}`, `{\"a\":\‹›,\"b\":1}`},
+		{"one that closed opens none", `'send' is no tool here; this server has others, which stand on the list 'tools'`,
+			`'send' is no tool here; this server has others, which stand on the list 'tools'`},
+		{"nor after what was cut", `'` + cutMark + `' was not found among the tools of this server, see 'tools/list'`,
+			`'‹›' was not found among the tools of this server, see 'tools/list'`},
+		{"a long one after a short one", `'a' b '` + long + `'`, `'a' b ‹›`},
+		{"but not a name of the protocol's", `Missing _meta field "io.modelcontextprotocol/clientCapabilities"`,
+			`Missing _meta field "io.modelcontextprotocol/clientCapabilities"`},
+		{"an escaped one", `[{\"path\":\"io.modelcontextprotocol/clientCapabilities\"}]`, `[{\"path\":\"io.modelcontextprotocol/clientCapabilities\"}]`},
+		{"though a text that begins so", `"io.modelcontextprotocol/clientCapabilities is missing, says who"`, `‹›`},
 		{"and no plain ones", `a "` + long + `\" b" c`, `a ‹› c`},
 	} {
 		if got := strings.ReplaceAll(cutLongQuotes(c.message), cutMark, "‹›"); got != c.want {

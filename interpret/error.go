@@ -1,8 +1,10 @@
 package interpret
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 )
 
@@ -16,11 +18,14 @@ type Error struct {
 // messageInError bounds the quoted server message in Error, in characters.
 const messageInError = 120
 
+// causeInError bounds the text of a local error in Error, in characters.
+const causeInError = 200
+
 // factInError bounds one fact that %+v prints, in characters.
 const factInError = 500
 
-// Error returns one line: the kind, where the reply stood, and a short quoted piece of the server's message, without credentials
-// (see [Scrubber]).
+// Error returns one line: the kind, where the reply stood, a short quoted piece of the server's message, and the cause where that is
+// what failed and no peer's word counts, all without credentials (see [Scrubber]).
 func (e *Error) Error() string {
 	if e == nil {
 		return "<nil>"
@@ -36,7 +41,25 @@ func (e *Error) Error() string {
 	if m := oneLine(e.Message, messageInError); m != "" {
 		fmt.Fprintf(&b, ": server said %q", m)
 	}
+	if e.Origin != OriginServer && e.Origin != OriginGateway {
+		if c := new(Scrubber).Cause(e.Cause, causeInError); c != "" {
+			b.WriteString(": " + c)
+		}
+	}
 	return b.String()
+}
+
+// Cause returns the text of a local error fit for a line, as [Scrubber.Line] does, "" for nil. The address that net/http puts in front
+// is left out: whoever sent knows it, and any part of it may be a key.
+func (s *Scrubber) Cause(err error, n int) string {
+	if err == nil {
+		return ""
+	}
+	text := err.Error()
+	if u, ok := errors.AsType[*url.Error](err); ok && u.Err != nil {
+		text = strings.ReplaceAll(text, u.Error(), u.Err.Error())
+	}
+	return s.Line(text, n)
 }
 
 // Is reports whether target is the error's kind.
@@ -80,7 +103,7 @@ func (e *Error) Format(s fmt.State, verb rune) {
 	}
 	fmt.Fprintf(s, "\n  who can fix it: %s\n  origin: %s, ran: %s, basis: %s, leave: %s", e.Fixer(), e.Origin, e.Ran, e.Basis, e.Leave)
 	line := func(name string, v any, ok bool) {
-		if ok { // the server's words, or a local error that may quote a URL
+		if ok { // the server's words
 			fmt.Fprintf(s, "\n  %s: %s", name, oneLine(fmt.Sprint(v), factInError))
 		}
 	}
@@ -91,5 +114,5 @@ func (e *Error) Format(s fmt.State, verb rune) {
 	line("required capabilities", e.RequiredCapabilities, e.RequiredCapabilities != nil)
 	line("rules", e.Why, e.Why != nil)
 	line("deviations", e.Deviations, e.Deviations != nil)
-	line("cause", e.Cause, e.Cause != nil)
+	line("cause", new(Scrubber).Cause(e.Cause, factInError), e.Cause != nil)
 }

@@ -173,13 +173,3 @@ func (r *reading) challenges() []challenge {
 	}
 	return r.demands
 }
-
-// bearerOf returns the challenge that counts, the first Bearer; nil if there is none. Challenges count on 401 and 403.
-func bearerOf(list []challenge) *challenge {
-	for i := range list {
-		if list[i].bearer() {
-			return &list[i]
-		}
-	}
-	return nil
-}

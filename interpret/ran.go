@@ -72,7 +72,7 @@ var ranRules = []ranRow{
 		func(r *reading) bool { return r.readable() && r.method("resources/read") }}, RanNo, LeaveAlways},
 	{row{Rule{ID: "ran_told", Ref: jsonrpc + "error_object", Codes: []int64{-32700, -32600, -32601, -32602}, Says: "a code that says so; but some servers pass on whatever code a tool raised, so it is no leave to send the same again"},
 		func(r *reading) bool {
-			return r.readable() && (r.bodyWins() || r.out.Kind != LegacyServer && r.out.Kind != SessionLost)
+			return r.readable() && (r.bodyWins() || r.out.Kind != LegacyServer && r.out.Kind != SessionLost && r.out.Kind != Timeout)
 		}}, RanNo, LeaveRemedy},
 }
 

@@ -63,7 +63,9 @@ func (r *reading) facts() {
 	case RateLimited, Unavailable:
 		o.RetryAfter = r.wait()
 	case Unauthorized, InsufficientScope, Forbidden:
-		r.challengeFacts()
+		if r.is(401, 403) {
+			r.challengeFacts()
+		}
 	case MissingCapability:
 		o.RequiredCapabilities = r.missing()
 	case InputRequired:
@@ -154,12 +156,6 @@ func (r *reading) challengeFacts() {
 	for i := range list {
 		r.out.Schemes = append(r.out.Schemes, list[i].scheme)
 	}
-	c := bearerOf(list)
-	if i := slices.IndexFunc(list, insufficient); c == nil && i >= 0 {
-		c = &list[i]
-	}
-	if c != nil {
-		r.out.Scopes = c.scopes()
-		r.out.ResourceMetadata = c.get("resource_metadata")
-	}
+	r.out.Scopes = scopes(demand(list, "scope"))
+	r.out.ResourceMetadata = demand(list, "resource_metadata")
 }

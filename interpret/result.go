@@ -6,10 +6,11 @@ import "bytes"
 type result struct {
 	isObject bool
 
-	content, structured, contents, messages                []byte
+	content, structured, contents, messages, description   []byte
 	tools, resources, resourceTemplates, prompts, tasks    []byte
 	isError, resultType, inputRequests, requestState, task []byte
 	protocolVersion, supportedVersions, completion         []byte
+	capabilities, serverInfo                               []byte
 }
 
 var resultNames = []string{
@@ -29,6 +30,8 @@ func (r *result) slot(name []byte) *[]byte {
 		return &r.contents
 	case "messages":
 		return &r.messages
+	case "description":
+		return &r.description
 	case "tools":
 		return &r.tools
 	case "resources":
@@ -55,6 +58,10 @@ func (r *result) slot(name []byte) *[]byte {
 		return &r.protocolVersion
 	case "supportedVersions":
 		return &r.supportedVersions
+	case "capabilities":
+		return &r.capabilities
+	case "serverInfo":
+		return &r.serverInfo
 	}
 	return nil
 }
@@ -62,7 +69,7 @@ func (r *result) slot(name []byte) *[]byte {
 func (r *result) read(t *tokens, up *level) []byte {
 	r.isObject = t.kind() == '{'
 	return t.strict(resultNames, up, func(name, v []byte) {
-		if s := r.slot(name); s != nil {
+		if s := r.slot(name); s != nil && !(isNull(v) && (s == &r.inputRequests || s == &r.requestState)) { // null is how some write "none"
 			*s = v
 		}
 	})
@@ -121,9 +128,23 @@ func (r *result) member(method string) (value []byte, known bool) {
 	return nil, false
 }
 
-// ofAnotherMethod reports whether the result holds the list of another method and not what makes it an answer to this one.
+// none reports whether the result has no member of the method's own. Of a method that no version knows nothing is known to be missing.
+func (r *result) none(method string) bool {
+	v, known := r.member(method)
+	switch method {
+	case "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe":
+		return true // their results are empty
+	case "prompts/get":
+		return v == nil && r.description == nil
+	case "initialize", "server/discover":
+		return v == nil && r.capabilities == nil && r.serverInfo == nil
+	}
+	return known && v == nil
+}
+
+// ofAnotherMethod reports whether the result holds the list of another method and nothing of this one.
 func (r *result) ofAnotherMethod(method string) bool {
-	if v, known := r.member(method); !known || v != nil {
+	if !r.none(method) {
 		return false
 	}
 	for _, v := range [][]byte{r.tools, r.resources, r.resourceTemplates, r.prompts, r.tasks, r.contents, r.messages} {

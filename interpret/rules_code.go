@@ -62,6 +62,8 @@ var codeRules = []row{
 	{Rule{ID: "capability", Ref: specModern + "basic#error-codes", Codes: []int64{-32021}, Says: "-32021", Kind: MissingCapability, Basis: BasisDefined}, nil},
 	{Rule{ID: "capability_draft", Ref: taxonomy, Codes: []int64{-32003}, Says: "the draft's -32003 with data.requiredCapabilities", Kind: MissingCapability, Basis: BasisShape, Remedy: DeclareCapability},
 		func(r *reading) bool { return len(r.requiredCapabilities()) > 0 }},
+	{Rule{ID: "capability_draft_unnamed", Ref: taxonomy, Codes: []int64{-32003}, Says: "the draft's -32003 with an empty data.requiredCapabilities", Kind: MissingCapability, Basis: BasisShape},
+		(*reading).meaningful},
 
 	// -32042, URL elicitation
 	{Rule{ID: "elicitation_undeclared", Ref: specLegacy + "client/elicitation#url-elicitation-required-error", Codes: []int64{-32042}, Says: "-32042, and we did not declare elicitation.url", Kind: MissingCapability, Basis: BasisShape, Remedy: DeclareCapability},
@@ -92,11 +94,11 @@ var codeRules = []row{
 	{Rule{ID: "capability_words", Ref: specModern + "basic#error-codes", Codes: []int64{-32600, -32603, 0}, Says: "a capability phrase, on a model call", Kind: MissingCapability, Basis: BasisText},
 		func(r *reading) bool { found, _ := r.capabilityWords(); return found }},
 	{Rule{ID: "tool_words", Ref: specModern + "server/tools#error-handling", Says: "a phrase names the tool as missing", Kind: UnknownTool, Basis: BasisText, Remedy: RefreshTools},
-		func(r *reading) bool { return r.method("tools/call") && r.says(saysNoTool) }},
+		func(r *reading) bool { return r.saysMissing("tools/call", saysNoTool) }},
 	{Rule{ID: "prompt_words", Ref: specModern + "server/prompts#error-handling", Says: "a phrase names the prompt as missing", Kind: UnknownPrompt, Basis: BasisText},
-		func(r *reading) bool { return r.method("prompts/get") && r.says(saysNoPrompt) }},
+		func(r *reading) bool { return r.saysMissing("prompts/get", saysNoPrompt) }},
 	{Rule{ID: "resource_words", Ref: specModern + "server/resources#error-handling", Says: "a phrase names the resource as missing", Kind: ResourceNotFound, Basis: BasisText},
-		func(r *reading) bool { return r.method("resources/read") && r.says(saysNoResource) }},
+		func(r *reading) bool { return r.saysMissing("resources/read", saysNoResource) }},
 	{Rule{ID: "argument_words", Ref: specModern + "server/tools#error-handling", Codes: []int64{-32600, -32603, 0}, Says: "a validator's issue list or an argument phrase, on tools/call or prompts/get", Kind: InvalidArguments, Basis: BasisText},
 		func(r *reading) bool {
 			return r.method("tools/call", "prompts/get") && r.req.Target != "" && r.aboutArguments()
@@ -117,6 +119,11 @@ var codeRules = []row{
 	{Rule{ID: "asked_to_wait", Ref: taxonomy, Says: "a code without a meaning, and a delay in data", Kind: RateLimited, Basis: BasisShape},
 		func(r *reading) bool { return !r.meaningful() && dataWait(r.data()) > 0 }},
 	{Rule{ID: "code_zero", Ref: taxonomy, Codes: []int64{0}, Says: "0: what some servers send for any exception", Kind: ServerError, Basis: BasisShape}, nil},
+}
+
+// saysMissing: words say that what the method names is not there. Under -32042 they say nothing: the code has said what is wanted.
+func (r *reading) saysMissing(method string, what *topic) bool {
+	return r.method(method) && !r.coded(-32042) && r.says(what)
 }
 
 // headersAsRebuilt: the Mcp headers that follow from the body are those that were sent. Headers that were not kept are not known to be.

@@ -14,7 +14,7 @@ var statusRules = []row{
 	{Rule{ID: "unauthorized", Ref: specModern + "basic/authorization", Statuses: []int{401}, Says: "401; the challenge is Bearer, or there is none", Kind: Unauthorized, Basis: BasisDefined, Remedy: Authorize},
 		func(r *reading) bool {
 			list := r.challenges()
-			return len(list) == 0 || bearerOf(list) != nil
+			return len(list) == 0 || slices.ContainsFunc(list, challenge.bearer)
 		}},
 	{Rule{ID: "unauthorized_other", Ref: rfc9110 + "15.5.2", Statuses: []int{401}, Says: "401 with challenges of other schemes only", Kind: Unauthorized, Basis: BasisDefined}, nil},
 	{Rule{ID: "payment", Ref: rfc9110 + "15.5.3", Statuses: []int{402}, Says: "402", Kind: PaymentRequired, Basis: BasisShape}, nil},
@@ -24,8 +24,7 @@ var statusRules = []row{
 		}},
 	{Rule{ID: "scope_named", Ref: "https://www.rfc-editor.org/rfc/rfc6750#section-3", Statuses: []int{403}, Says: "403 with a Bearer challenge that names a scope", Kind: InsufficientScope, Basis: BasisShape, Remedy: Authorize},
 		func(r *reading) bool {
-			c := bearerOf(r.challenges())
-			return c != nil && c.get("scope") != ""
+			return slices.ContainsFunc(r.challenges(), func(c challenge) bool { return c.bearer() && c.get("scope") != "" })
 		}},
 	{Rule{ID: "forbidden", Ref: rfc9110 + "15.5.4", Statuses: []int{403, 407, 451}, Says: "any other 403; 407, 451", Kind: Forbidden, Basis: BasisShape}, nil},
 	{Rule{ID: "too_many_requests", Ref: rfc6585 + "4", Statuses: []int{429}, Says: "429", Kind: RateLimited, Basis: BasisShape}, nil},

@@ -3,9 +3,9 @@ package interpret
 // A refused protocol version, where an error says so. The same in a result stands in rules_result.go.
 var versionRules = []row{
 	{Rule{ID: "version_refused", Ref: specModern + "schema#unsupportedprotocolversionerror", Codes: []int64{-32022}, Says: "-32022 with a list that holds a version we speak", Kind: UnsupportedVersion, Basis: BasisDefined, Remedy: Renegotiate},
-		func(r *reading) bool { l := r.versions(); return r.readable() && l.common() }},
+		func(r *reading) bool { l := r.versions(); return r.refusesVersion() && l.common() }},
 	{Rule{ID: "version_refused_for_good", Ref: specModern + "schema#unsupportedprotocolversionerror", Codes: []int64{-32022}, Says: "-32022 with nothing in common, or without a usable list", Kind: UnsupportedVersion, Basis: BasisDefined},
-		(*reading).readable},
+		(*reading).refusesVersion},
 	{Rule{ID: "version_list", Ref: specLegacy + "basic/lifecycle#error-handling", Codes: []int64{-32602, -32004}, Says: "-32602, or the draft's -32004, with a list of versions that holds one we speak", Kind: UnsupportedVersion, Basis: BasisShape, Remedy: Renegotiate},
 		func(r *reading) bool { l := r.versions(); return r.listsVersions() && l.common() }},
 	{Rule{ID: "version_list_for_good", Ref: specLegacy + "basic/lifecycle#error-handling", Codes: []int64{-32602, -32004}, Says: "-32602 or -32004 with a list of versions and nothing in common", Kind: UnsupportedVersion, Basis: BasisShape},
@@ -24,10 +24,13 @@ func (r *reading) versions() *versionList {
 	return &r.list
 }
 
+// refusesVersion: the error is read, and the session is not gone, which says more.
+func (r *reading) refusesVersion() bool { return r.readable() && !r.sessionGone() }
+
 // listsVersions: the error has a list of versions, and something beside it that shows that it is about ours.
 func (r *reading) listsVersions() bool {
 	l := r.versions()
-	return r.readable() && l.found && !r.targetLeftOut() &&
+	return r.refusesVersion() && l.found && !(r.coded(-32602) && r.targetLeftOut()) &&
 		(l.common() || l.requested != "" && l.requested == r.req.Version || r.method("initialize", "server/discover"))
 }
 

@@ -53,8 +53,8 @@ func (e *stopError) Error() string {
 	if e.why != "" && e.why != s {
 		s += ": " + e.why
 	}
-	if e.cause != nil { // it may quote a server, or a URL
-		s += ": " + new(interpret.Scrubber).Line(e.cause.Error(), 200)
+	if e.cause != nil { // it may quote a server
+		s += ": " + new(interpret.Scrubber).Cause(e.cause, 200)
 	}
 	return s
 }

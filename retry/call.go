@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"net/http"
@@ -150,6 +151,9 @@ func (c *call) end(ctx context.Context, a Attempt, x interpret.Exchange) {
 	c.judge(x)
 	o := &c.outcome
 	a.Kind, a.Origin, a.Ran, a.Code, a.HasCode, a.Status, a.Decision = o.Kind, o.Origin, o.Ran, o.Code, o.HasCode, o.Status, c.decision
+	if f := x.Failure; f != nil && o.Origin == interpret.OriginClient {
+		a.Failure = cmp.Or(f.What, interpret.FailedReset)
+	}
 	c.attempts = append(c.attempts, a)
 	c.observeEnd(ctx, a)
 }
@@ -162,7 +166,9 @@ func (c *call) judge(x interpret.Exchange) {
 	if forAll(&c.outcome) {
 		c.server.Hold(time.Now().Add(min(c.outcome.RetryAfter, c.policy.HintCap)))
 	}
-	c.decision = c.policy.Decide(x.Request, c.outcome, c.state())
+	s := c.state()
+	s.Final = x.Failure != nil && isFinal(x.Failure.Err)
+	c.decision = c.policy.Decide(x.Request, c.outcome, s)
 }
 
 // forAll reports whether a reply asks every call to its server to wait. A delay in the data of an error is the word of one

@@ -10,7 +10,7 @@ import (
 // Decide says what happens after a reply. It is pure: time, chance and the state of the call are in its arguments.
 //
 // The first rule that matches chooses the action, else the kind's row of [Defaults]. If that is to send again, the gates
-// follow, each of which can stop it and none of which a rule can pass by: the caller gave up → the action → replay
+// follow, each of which can stop it and none of which a rule can pass by: the caller gave up → the sender did → the action → replay
 // safety → attempts, with owner, remedies and sends → a wish over the cap → the budget → the deadline. A stopped Retry is Surface on
 // a model call and Abort on any other request, the remedy staying in the decision; a stopped Ask stays Ask, and final.
 func (p *Policy) Decide(req interpret.Request, o interpret.Outcome, s State) Decision {

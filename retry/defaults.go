@@ -36,7 +36,7 @@ var defaults = []Default{
 	{Kind: interpret.HeaderMismatch, Action: Retry, Says: "the headers can be made to fit the body", when: hasRemedy, Where: "other headers can be made"},
 	{Kind: interpret.HeaderMismatch, Action: Abort, Says: "the headers fit the body, whatever the server says"},
 	{Kind: interpret.MissingCapability, Action: Abort, Says: "the server needs what this host did not declare"},
-	{Kind: interpret.InputExpired, Action: Retry, Says: "the call can be started anew", when: didNotRun, Where: "the state was sent for the first time"},
+	{Kind: interpret.InputExpired, Action: Retry, Says: "the call can be started anew", when: mayGoAgain, Where: "the state was sent for the first time"},
 	{Kind: interpret.InputExpired, Action: Surface, Says: "the state may have been used: check before repeating"},
 	{Kind: interpret.InvalidCursor, Action: Retry, Says: "the list can be read from its first page", when: hasRemedy, Where: "it can be restarted"},
 	{Kind: interpret.InvalidCursor, Action: Abort, Says: "the cursor is refused"},
@@ -60,8 +60,8 @@ var defaults = []Default{
 	{Kind: interpret.UnknownError, Action: Surface, Says: "an error without a meaning of its own"},
 }
 
-func hasRemedy(o *interpret.Outcome) bool { return o.Remedy != "" }
-func didNotRun(o *interpret.Outcome) bool { return o.Ran == interpret.RanNo }
+func hasRemedy(o *interpret.Outcome) bool  { return o.Remedy != "" }
+func mayGoAgain(o *interpret.Outcome) bool { return o.Leave != interpret.LeaveNever }
 func remedyIs(r interpret.Remedy) func(*interpret.Outcome) bool {
 	return func(o *interpret.Outcome) bool { return o.Remedy == r }
 }

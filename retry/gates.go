@@ -15,6 +15,7 @@ type gate struct {
 // gates in their order: what ends the call for good first, what a later moment might change last.
 var gates = []gate{
 	{"context", contextGate},
+	{"sender", finalGate},
 	{"action", actionGate},
 	{"replay safety", safetyGate},
 	{"owner", ownerGate}, // this and the next three: attempts
@@ -52,7 +53,7 @@ func actionGate(j *judgement) (Stop, string) {
 // reply which may have been acted on. See the taxonomy, "When a resend is safe".
 func safetyGate(j *judgement) (Stop, string) {
 	req, o := j.request, j.outcome
-	if req.Method == "" && req.HTTPMethod != "GET" {
+	if req.Method == "" && req.HTTPMethod != "GET" && !(req.HTTPMethod == "DELETE" && o.Leave == interpret.LeaveAlways) {
 		return StopUnsafe, "what was sent is no request that could be repeated"
 	}
 	if req.IsNotification() && !(o.Kind == interpret.SessionLost && j.fix == interpret.Reinitialize) {

@@ -38,7 +38,8 @@ type Attempt struct {
 	Ran      interpret.Ran
 	Code     int64 // JSON-RPC code, where HasCode
 	HasCode  bool
-	Status   int // HTTP status, 0 if none came
+	Status   int                   // HTTP status, 0 if none came
+	Failure  interpret.FailureWhat // the failure of our own side that came of it; "" if the peer's word counts, or if nothing failed
 	Decision Decision
 }
 
@@ -92,6 +93,7 @@ func (c *call) log(ctx context.Context, level slog.Level, message string, a Atte
 	add(a.Target != "", slog.String("target", a.Target))
 	add(a.HasCode, slog.Int64("code", a.Code))
 	add(a.Status != 0, slog.Int("status", a.Status))
+	add(a.Failure != "", slog.String("failure", string(a.Failure)))
 	add(a.Decision.Remedy != "", slog.String("remedy", string(a.Decision.Remedy)))
 	add(a.Decision.Delay > 0, slog.Duration("delay", a.Decision.Delay))
 	add(a.Decision.Stop != "", slog.String("stop", string(a.Decision.Stop)))

@@ -13,6 +13,7 @@ type State struct {
 	Now       time.Time
 	Deadline  time.Time // of the caller or of the time budget, the earlier; zero: none
 	Done      error     // why the caller gave up; nil: he has not
+	Final     bool      // the sender says that no other attempt makes sense, see [Final]
 	Nested    bool      // an outer loop owns this call: it alone decides again
 	Attempt   int       // attempts made in this call, the one being judged included; 0 counts as 1
 	Sends     int       // everything sent in this call, by remedies too; counts as Attempt if that is more
@@ -75,6 +76,7 @@ type Stop string
 // The reasons, in the order of the gates that give them.
 const (
 	StopContext  Stop = "the caller gave up"
+	StopFinal    Stop = "the sender says that no other attempt makes sense" // by [Final]
 	StopAction   Stop = "nothing is sent again for this kind of reply"
 	StopUnsafe   Stop = "a resend is not safe"
 	StopNested   Stop = "an outer loop decides about a resend"
