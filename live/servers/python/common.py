@@ -8,10 +8,12 @@ import threading
 import anyio
 import uvicorn
 
-LEDGER = os.environ.get("LEDGER", "")
+LEDGER = os.environ.get("LEDGER", "")  # without one, nothing is kept
 
 
 def record(event):
+    if not LEDGER:
+        return
     with open(LEDGER, "a") as ledger:
         ledger.write(event + "\n")
 
