@@ -113,7 +113,7 @@ var sentences = compile(
 	`(?P<problem>invalid (?:type|value|length)): (?P<received>.+), expected (?P<expected>.+?)(?: at line \d+ column \d+)?`, // serde
 	`(?P<received>'.*'|[\d.]+) is not of type (?P<expected>'\w+'(?:, '\w+')*)`,                                             // jsonschema (Python)
 	`(?P<received>'.*'|[\d.]+) is not one of \[(?P<allowed>.+)\]`,
-	`(?P<received>[\d.-]+) is (?P<allowed>(?:greater|less) than (?:or equal to )?the (?:maximum|minimum) of [\d.-]+)`,
+	`(?P<received>[\d.-]+) (?P<problem>is (?:greater|less) than (?:or equal to )?the (?P<allowed>(?:maximum|minimum) of [\d.-]+))`,
 	`(?P<received>'.*') does not match '(?P<allowed>.+)'`,
 	`Additional properties are not allowed \('(?P<path>[^']+)' (?P<problem>was unexpected)\)`,
 	`The arguments dictionary is (?P<problem>missing) a value for the required parameter '(?P<path>[^']+)'\.(?: \(Parameter 'arguments'\))?`, // C#
