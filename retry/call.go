@@ -151,11 +151,21 @@ func (c *call) end(ctx context.Context, a Attempt, x interpret.Exchange) {
 	c.judge(x)
 	o := &c.outcome
 	a.Kind, a.Origin, a.Ran, a.Code, a.HasCode, a.Status, a.Decision = o.Kind, o.Origin, o.Ran, o.Code, o.HasCode, o.Status, c.decision
+	a.Version = cmp.Or(c.settled(), a.Version)
 	if f := x.Failure; f != nil && o.Origin == interpret.OriginClient {
 		a.Failure = cmp.Or(f.What, interpret.FailedReset)
 	}
 	c.attempts = append(c.attempts, a)
 	c.observeEnd(ctx, a)
+}
+
+// settled returns the version that an attempt went out in, or that it has agreed on: who opens a session knows none before. A version that
+// we do not speak is a server's word, and none.
+func (c *call) settled() string {
+	if c.outcome.Kind == interpret.OK && c.outcome.Version != "" {
+		return c.outcome.Version
+	}
+	return c.exchange.Request.Version
 }
 
 func (c *call) judge(x interpret.Exchange) {
