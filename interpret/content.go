@@ -16,10 +16,7 @@ type Block struct {
 
 // Blocks returns the content of a result in order: of a tool's result (a content that is a string, or one block alone, is read too), the
 // contents of a resource, or the messages of a prompt. It is nil if there is no result, or if it has none of them.
-func (o *Outcome) Blocks() (list []Block) {
-	if o == nil {
-		return nil
-	}
+func (o Outcome) Blocks() (list []Block) {
 	add := func(b Block) bool { list = append(list, b); return true }
 	eachBlock(member(o.Result, "content"), add)
 	elements(member(o.Result, "contents"), func(v []byte) bool {

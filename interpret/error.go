@@ -68,19 +68,26 @@ func (e *Error) Is(target error) bool {
 	return ok && e != nil && e.Kind == k
 }
 
-// Fixer, Err, ErrCause, Hints, Blocks and Said are those of the outcome, for a nil Error too.
-func (e *Error) Fixer() Fixer               { return e.outcome().Fixer() }
-func (e *Error) Err() error                 { return e.outcome().Err() }
-func (e *Error) ErrCause(cause error) error { return e.outcome().ErrCause(cause) }
-func (e *Error) Hints() []Hint              { return e.outcome().Hints() }
-func (e *Error) Blocks() []Block            { return e.outcome().Blocks() }
-func (e *Error) Said(s *Scrubber) Said      { return e.outcome().Said(s) }
+// Fixer, Hints, Blocks, Said, Err and ErrCause are those of the outcome, for a nil Error too, which says nothing.
+func (e *Error) Fixer() Fixer          { return e.outcome().Fixer() }
+func (e *Error) Hints() []Hint         { return e.outcome().Hints() }
+func (e *Error) Blocks() []Block       { return e.outcome().Blocks() }
+func (e *Error) Said(s *Scrubber) Said { return e.outcome().Said(s) }
 
-func (e *Error) outcome() *Outcome {
+func (e *Error) Err() error { return e.ErrCause(nil) }
+
+func (e *Error) ErrCause(cause error) error {
 	if e == nil {
 		return nil
 	}
-	return &e.Outcome
+	return e.Outcome.ErrCause(cause)
+}
+
+func (e *Error) outcome() Outcome {
+	if e == nil {
+		return Outcome{}
+	}
+	return e.Outcome
 }
 
 // Unwrap returns the local error below, nil if there is none.

@@ -44,7 +44,7 @@ const (
 	UnknownError       Kind = "unknown_error"       // an error without a meaning of its own
 )
 
-// Kinds returns the closed set in the order of the taxonomy, Unknown left out.
+// Kinds returns the closed set in the order in which tables show it, Unknown left out.
 func Kinds() []Kind {
 	return []Kind{
 		OK, Task, InputRequired, ToolError, InvalidArguments, UnknownTool, ResourceNotFound, UnknownPrompt,
@@ -92,7 +92,7 @@ func KindOf(err error) Kind {
 	return Unknown
 }
 
-// Fixer says who can fix a fault: the question that orders the taxonomy.
+// Fixer says who can fix a fault: the question that orders the kinds.
 type Fixer string
 
 // Who can fix it.
@@ -104,7 +104,7 @@ const (
 	FixedByPerson Fixer = "user"  // only a person
 )
 
-// String returns the word of the taxonomy, "nobody" for the zero value.
+// String returns the word, "nobody" for the zero value.
 func (f Fixer) String() string {
 	if f == Nobody {
 		return "nobody"
@@ -112,8 +112,16 @@ func (f Fixer) String() string {
 	return string(f)
 }
 
-// MarshalText returns the word of the taxonomy. It never fails.
+// MarshalText returns the word, "nobody" for the zero value. It never fails.
 func (f Fixer) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText takes any text; "nobody" is the zero value. It never fails.
+func (f *Fixer) UnmarshalText(b []byte) error {
+	if *f = Fixer(b); *f == "nobody" {
+		*f = Nobody
+	}
+	return nil
+}
 
 // Fixer returns who can fix a fault of this kind. It is Nobody for a kind without a fault.
 // A reply may say more than its kind: a sampling request is the host's, see [Outcome.Fixer].

@@ -140,3 +140,18 @@ func TestNames(t *testing.T) {
 		t.Error("a set can be changed")
 	}
 }
+
+func TestTheWordsOfRanAndFixerSurviveARoundTrip(t *testing.T) {
+	for _, ran := range []interpret.Ran{interpret.RanUnknown, interpret.RanNo, interpret.RanYes, "later"} {
+		var back interpret.Ran
+		if raw, err := json.Marshal(ran); err != nil || json.Unmarshal(raw, &back) != nil || back != ran {
+			t.Errorf("%s came back as %q, %v", raw, string(back), err)
+		}
+	}
+	for _, fixer := range []interpret.Fixer{interpret.Nobody, interpret.FixedByTime, interpret.FixedByPerson, "later"} {
+		var back interpret.Fixer
+		if raw, err := json.Marshal(fixer); err != nil || json.Unmarshal(raw, &back) != nil || back != fixer {
+			t.Errorf("%s came back as %q, %v", raw, string(back), err)
+		}
+	}
+}

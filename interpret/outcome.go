@@ -47,10 +47,7 @@ type Outcome struct {
 }
 
 // Fixer returns who can fix this: the kind's answer, save for an input request that is the host's own to answer.
-func (o *Outcome) Fixer() Fixer {
-	if o == nil {
-		return Nobody
-	}
+func (o Outcome) Fixer() Fixer {
 	if o.Kind == InputRequired {
 		for _, r := range o.InputRequests {
 			if r.Method == "elicitation/create" {
@@ -63,14 +60,14 @@ func (o *Outcome) Fixer() Fixer {
 }
 
 // Err returns nil for [OK] and [Task] and an [*Error] for every other kind.
-func (o *Outcome) Err() error { return o.ErrCause(nil) }
+func (o Outcome) Err() error { return o.ErrCause(nil) }
 
 // ErrCause is Err with the local error that lies below, which errors.Is and errors.As will reach.
-func (o *Outcome) ErrCause(cause error) error {
-	if o == nil || o.Kind == OK || o.Kind == Task {
+func (o Outcome) ErrCause(cause error) error {
+	if o.Kind == OK || o.Kind == Task {
 		return nil
 	}
-	return &Error{Outcome: *o, Cause: cause}
+	return &Error{Outcome: o, Cause: cause}
 }
 
 // Origin says who said it: for people and metrics, no action depends on it.
@@ -103,6 +100,14 @@ func (r Ran) String() string {
 
 // MarshalText returns "no", "yes" or "unknown". It never fails.
 func (r Ran) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText takes any text; "unknown" is the zero value. It never fails.
+func (r *Ran) UnmarshalText(b []byte) error {
+	if *r = Ran(b); *r == "unknown" {
+		*r = RanUnknown
+	}
+	return nil
+}
 
 // Basis says how firmly the kind is known.
 type Basis string

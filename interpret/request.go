@@ -130,7 +130,7 @@ func (r *Request) ModelCall() bool {
 }
 
 // Repeatable reports whether the protocol itself makes running it twice harmless.
-// A tool never is by itself: that is the host's word, see the taxonomy, "When a resend is safe".
+// A tool never is by itself: that is the host's word.
 func (r *Request) Repeatable() bool {
 	if r.HTTPMethod == http.MethodGet {
 		return true
