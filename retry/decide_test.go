@@ -105,7 +105,9 @@ func TestGates(t *testing.T) {
 		want Stop
 	}{
 		{"passes", toolList, busy, State{}, ""},
-		{"context before all", toolList, interpret.Outcome{Kind: interpret.ToolError}, State{Done: context.Canceled}, StopContext},
+		{"context before all", toolList, interpret.Outcome{Kind: interpret.ToolError}, State{Done: context.Canceled, Final: true}, StopContext},
+		{"sender before all others", toolList, interpret.Outcome{Kind: interpret.ToolError}, State{Final: true}, StopFinal},
+		{"sender, whatever the reply allows", toolList, interpret.Outcome{Kind: interpret.Unavailable, Ran: interpret.RanNo, Leave: interpret.LeaveAlways}, State{Final: true}, StopFinal},
 		{"action before safety", toolCall, interpret.Outcome{Kind: interpret.ToolError}, State{}, StopAction},
 		{"safety before attempts", toolCall, busy, State{Attempt: 4}, StopUnsafe},
 		{"vouched", toolCall, busy, State{Vouched: true}, ""},
@@ -292,6 +294,7 @@ func TestExplain(t *testing.T) {
 	got := strings.Join(p.Explain(toolCall, o, State{Vouched: true}), "\n")
 	want := `choice: retry by busy: a rule of the host says so
 gate context: the caller still waits
+gate sender: the sender says nothing against it
 gate action: a resend was chosen
 gate replay safety: the host vouches that the tool may run twice
 gate owner: this loop owns the call

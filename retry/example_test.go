@@ -134,6 +134,7 @@ func ExamplePolicy_Explain() {
 	// Output:
 	// choice: retry by default/unavailable: the server may be there again later
 	// gate context: the caller still waits
+	// gate sender: the sender says nothing against it
 	// gate action: a resend was chosen
 	// gate replay safety: it may run twice by the protocol
 	// gate owner: this loop owns the call
