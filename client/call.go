@@ -6,13 +6,13 @@ import (
 	"fmt"
 
 	"github.com/mcperr/mcperr/interpret"
+	"github.com/mcperr/mcperr/retry"
 )
 
 // call is one logical call: what is sent changes with its remedies, what is asked for does not.
 // It belongs to one loop and is not used by two goroutines at once.
 type call struct {
-	c    *Client
-	stop context.CancelCauseFunc // ends the loop: no other attempt makes sense
+	c *Client
 
 	out   outgoing
 	first object                                             // the params as the host gave them
@@ -25,36 +25,47 @@ type call struct {
 	session  *session
 	plan     plan
 	request  interpret.Request
-	refused  *VersionError // the session that was opened is in no version of ours
-	revision int           // of the list of tools
-	grants   int           // authorizations that had been given
-	widened  bool          // a wider scope was asked for in this call
-	exits    int           // processes that ended with this request in flight
+	refused  *VersionError  // the session that was opened is in no version of ours
+	revision int            // of the list of tools
+	grants   int            // authorizations that had been given
+	widened  bool           // a wider scope was asked for in this call
+	exits    map[string]int // processes that ended on a request, by its method
 }
 
-// errTwice is why a request is not given to a third process.
-var errTwice = errors.New("client: the server process ended twice on this request")
-
-// attempt sends the call once, opening a session first if there is none.
-// If none can be opened, what came of that stands for the call: it was not sent.
+// attempt sends the call once. Where it knows that no other attempt makes sense, what it returns says so to the loop.
 func (k *call) attempt(ctx context.Context) interpret.Exchange {
-	ctx, cancel := k.c.patient(ctx, k.out.method)
+	bounded, cancel := k.c.patient(ctx, k.out.method)
 	defer cancel()
+	x, err := k.try(bounded)
+	if err == nil {
+		err = k.hopeless(ctx, &x)
+	}
+	if f := x.Failure; f != nil && err != nil {
+		marked := *f // other calls that waited for the same opening have it too
+		marked.Err = retry.Final(err)
+		x.Failure = &marked
+	}
+	return x
+}
+
+// try sends the call, opening a session first if there is none. If none can be opened, what came of that stands for the call: it was not
+// sent. The error beside a failure says why no other attempt makes sense.
+func (k *call) try(ctx context.Context) (interpret.Exchange, error) {
 	k.grants, k.revision = k.c.grantsSoFar(), k.c.known.revised()
 	s, tried, x, err := k.c.ready(ctx)
 	k.session, k.plan = s, tried
 	k.refused = nil
-	if err != nil && !errors.As(err, &k.refused) {
-		k.stop(err)
+	if errors.As(err, &k.refused) {
+		err = nil // read says it
 	}
 	if k.opens && s != nil {
-		return x
+		return x, err
 	}
 	if s == nil {
 		if x.Request.Method == "" { // the opening was not waited for
 			x.Request = interpret.Request{Transport: k.c.link.transport(), Method: k.out.method, ID: "0"}
 		}
-		return x
+		return x, err
 	}
 	if rest := k.rest; rest != nil {
 		k.rest = nil
@@ -66,12 +77,30 @@ func (k *call) attempt(ctx context.Context) interpret.Exchange {
 		}
 	}
 	k.request = x.Request
-	if f := x.Failure; f != nil && f.What == interpret.FailedExited && f.Delivery != interpret.DeliveryNotSent {
-		if k.exits++; k.exits == 2 {
-			k.stop(fmt.Errorf("%w: %w", errTwice, f.Err))
+	return x, nil
+}
+
+// errTwice is why a request is not given to a third process.
+var errTwice = errors.New("client: the server process ended twice on this request")
+
+// hopeless returns why no other attempt makes sense after an exchange, nil if one may: the client was closed under it, or a process has ended
+// on this request for the second time. The requests that open a session count each for itself, and not at all where the end
+// of a process is the answer to the probe. ctx is the caller's.
+func (k *call) hopeless(ctx context.Context, x *interpret.Exchange) error {
+	f := x.Failure
+	switch {
+	case f == nil:
+	case k.c.ctx.Err() != nil && ctx.Err() == nil:
+		return ErrClosed
+	case f.What == interpret.FailedExited && interpret.Reply(*x).Kind != interpret.LegacyServer:
+		if k.exits == nil {
+			k.exits = make(map[string]int)
+		}
+		if k.exits[x.Request.Method]++; k.exits[x.Request.Method] == 2 {
+			return fmt.Errorf("%w: %w", errTwice, f.Err)
 		}
 	}
-	return x
+	return nil
 }
 
 // read is interpret.Reply, save for a handshake whose version the interpreter speaks and this client does not.

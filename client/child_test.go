@@ -28,6 +28,7 @@ var children = map[string]func(){
 	"closes":    func() { os.Stdout.Close(); time.Sleep(time.Hour) },
 	"parent":    childParent,
 	"mcp":       childMCP,
+	"leaver":    func() { note("start"); serve(func(m message) { note("%s", m.Method); os.Exit(5) }) },
 	"stillborn": func() { note("start"); fmt.Fprintln(os.Stderr, "no config"); os.Exit(7) },
 }
 

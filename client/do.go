@@ -110,8 +110,6 @@ func (c *Client) next() plan {
 
 // run is the loop around the attempts of a call.
 func (k *call) run(ctx context.Context) *retry.Answer {
-	ctx, k.stop = context.WithCancelCause(ctx)
-	defer k.stop(nil)
 	c := k.c
 	loop := &retry.Loop{
 		Policy: c.policy(k.out.method), Server: c.budget, Remedies: k.remedies(), Vouch: c.vouched, Read: k.read,

@@ -61,11 +61,11 @@ func (p *process) silent() bool {
 	}
 }
 
-// diedAtBirth reports whether the process ended of itself, at once and without a message.
-func (p *process) diedAtBirth() bool {
+// diedAtBirth reports whether the process ended of itself, without a message and younger than that.
+func (p *process) diedAtBirth(young time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.ended() && !p.spoke && !p.asked && p.lived < stillborn
+	return p.ended() && !p.spoke && !p.asked && p.lived < young
 }
 
 // retire waits until nothing is in flight, or for the end of ctx.

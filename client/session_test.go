@@ -346,4 +346,26 @@ func TestClosedClient(t *testing.T) {
 	if !errors.Is(a.Err(), ErrClosed) || a.Outcome.Ran != interpret.RanNo || len(s.got()) != 0 {
 		t.Errorf("%v: %v", a.Outcome.Kind, a.Err())
 	}
+	nobodyGaveUp(t, a)
+}
+
+// A host that closes the client has not given the call up.
+func TestClosedUnderACall(t *testing.T) {
+	for _, at := range []string{"server/discover", "tools/call"} {
+		arrived := make(chan struct{})
+		s := newScript(t, true, func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
+			if q.Method == at {
+				close(arrived)
+				<-r.Context().Done()
+			}
+			return q.Method == at
+		})
+		c := s.dial(t, Options{Vouch: []string{"act"}})
+		go func() { <-arrived; c.Close() }()
+		a := c.CallTool(within(t), "act", nil)
+		if !errors.Is(a.Err(), ErrClosed) || a.Outcome.Kind != interpret.Cancelled || len(a.Attempts) != 1 {
+			t.Errorf("%s: %v: %v, %d attempts", at, a.Outcome.Kind, a.Err(), len(a.Attempts))
+		}
+		nobodyGaveUp(t, a)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"path/filepath"
 	"sync"
@@ -41,13 +42,14 @@ func (t Stdio) link(c *Client) (link, error) {
 	if t.Probe <= 0 {
 		t.Probe = 5 * time.Second
 	}
-	return &stdioLink{c: c, t: t}, nil
+	return &stdioLink{c: c, t: t, young: stillborn}, nil
 }
 
 // stdioLink runs a process a session.
 type stdioLink struct {
-	c *Client
-	t Stdio
+	c     *Client
+	t     Stdio
+	young time.Duration // how old a process is at most that counts as stillborn
 
 	mu   sync.Mutex
 	last *session // whose process was started last
@@ -62,7 +64,7 @@ func (l *stdioLink) patience() time.Duration        { return l.t.Probe }
 func (l *stdioLink) open(s *session) (*interpret.Failure, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.last != nil && l.last.plan.handshake && l.last.process.diedAtBirth() {
+	if l.last != nil && l.last.plan.handshake && l.last.process.diedAtBirth(l.young) {
 		return l.failed(l.last.process.exit), l.last.process.exit
 	}
 	p, err := start(l.t, l.c.opts.maxReply(), func(m interpret.Message) { l.c.incoming(s, m) })
@@ -74,7 +76,11 @@ func (l *stdioLink) open(s *session) (*interpret.Failure, error) {
 }
 
 func (l *stdioLink) failed(err error) *interpret.Failure {
-	return &interpret.Failure{What: interpret.FailedExited, Delivery: interpret.DeliveryNotSent, Err: err}
+	f := &interpret.Failure{What: interpret.FailedExited, Delivery: interpret.DeliveryNotSent, Err: err}
+	if exit, ok := errors.AsType[*ExitError](err); ok {
+		f.ExitCode = &exit.Code
+	}
+	return f
 }
 
 func (l *stdioLink) listen(*session) {} // there is but one stream

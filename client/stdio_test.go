@@ -120,6 +120,7 @@ func TestStdioProcessThatEndsTwiceEndsTheCall(t *testing.T) {
 	if !errors.Is(a.Err(), errTwice) || !errors.As(a.Err(), &exit) || exit.Code != 1 || a.Decision.Action != retry.Surface {
 		t.Errorf("%v %v", a.Decision, a.Err())
 	}
+	nobodyGaveUp(t, a)
 	if n := count(noted(), "run"); n != 2 {
 		t.Errorf("%d executions", n)
 	}
@@ -138,6 +139,10 @@ func TestStdioProcessThatDiesAtBirthIsNotStartedAgain(t *testing.T) {
 	if a.Outcome.Kind == interpret.OK || !errors.As(a.Err(), &exit) || exit.Code != 7 || !strings.Contains(string(exit.Stderr), "no config") {
 		t.Errorf("%v %v", a.Decision, a.Err())
 	}
+	nobodyGaveUp(t, a)
+	if f := a.Exchange.Failure; f == nil || f.ExitCode == nil || *f.ExitCode != 7 {
+		t.Errorf("%+v", f)
+	}
 	if strings.Contains(a.Err().Error()+a.ForModel(), "no config") {
 		t.Error("the process's own words reach the error or the model")
 	}
@@ -147,12 +152,50 @@ func TestStdioProcessThatDiesAtBirthIsNotStartedAgain(t *testing.T) {
 	}
 }
 
+// A process that takes its time to die is not stillborn, and the opening of a session is a request like any other.
+func TestStdioProcessThatEndsTwiceOnTheOpeningEndsTheCall(t *testing.T) {
+	for _, c := range []struct {
+		protocol []string
+		want     string
+	}{
+		{nil, "start, server/discover, start, initialize, start, initialize"}, // the first end is the answer to the probe
+		{[]string{interpret.Version20251125}, "start, initialize, start, initialize"},
+	} {
+		log := filepath.Join(t.TempDir(), "log")
+		s := childOf("leaver")
+		s.Env = append(s.Env, childLog+"="+log)
+		dialled := dialChild(t, s, Options{Protocol: c.protocol})
+		dialled.link.(*stdioLink).young = 0 // each of them has lived longer
+		a := dialled.CallTool(within(t), "act", nil)
+		exit, _ := errors.AsType[*ExitError](a.Err())
+		if !errors.Is(a.Err(), errTwice) || exit == nil || exit.Code != 5 || a.Outcome.Kind != interpret.ConnectionLost || a.Decision.Action != retry.Abort {
+			t.Errorf("%v %v", a.Decision, a.Err())
+		}
+		nobodyGaveUp(t, a)
+		b, _ := os.ReadFile(log)
+		if got := strings.Join(strings.Fields(string(b)), ", "); got != c.want {
+			t.Errorf("the processes noted %s, want %s", got, c.want)
+		}
+	}
+}
+
+// nobodyGaveUp checks the reason of a call that was ended because nothing could come of another attempt.
+func nobodyGaveUp(t *testing.T, a *retry.Answer) {
+	t.Helper()
+	err := a.Err()
+	if a.Decision.Stop != retry.StopFinal || !errors.Is(err, retry.StopFinal) || errors.Is(err, retry.StopContext) || errors.Is(err, context.Canceled) ||
+		strings.Contains(err.Error(), "gave up") {
+		t.Errorf("stop %q: %v", a.Decision.Stop, err)
+	}
+}
+
 func TestStdioCommandThatIsNotThere(t *testing.T) {
 	c := dialChild(t, Stdio{Command: "/nonexistent/server"}, Options{})
 	a := c.CallTool(within(t), "act", nil)
 	if !errors.Is(a.Err(), os.ErrNotExist) || a.Outcome.Ran != interpret.RanNo || len(a.Attempts) != 1 {
 		t.Errorf("%v, %d attempts", a.Err(), len(a.Attempts))
 	}
+	nobodyGaveUp(t, a)
 }
 
 func TestStdioCancel(t *testing.T) {
