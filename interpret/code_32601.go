@@ -12,7 +12,7 @@ var code32601 = []row{
 		func(r *reading) bool { _, named := r.capabilityWords(); return named }},
 	{Rule{ID: "capability_32601", Ref: specModern + "basic#error-codes", Codes: []int64{-32601}, Says: "a capability phrase, on a model call", Kind: MissingCapability, Basis: BasisText},
 		func(r *reading) bool { found, _ := r.capabilityWords(); return found }},
-	{Rule{ID: "tool_on_list_32601", Ref: taxonomy, Codes: []int64{-32601}, Says: "tools/call, and the name is on the list", Kind: InvalidRequest, Basis: BasisShape},
+	{Rule{ID: "tool_on_list_32601", Ref: recorded, Codes: []int64{-32601}, Says: "tools/call, and the name is on the list", Kind: InvalidRequest, Basis: BasisShape},
 		func(r *reading) bool { return r.method("tools/call") && r.onList() }},
 	{Rule{ID: "tool_words_32601", Ref: specModern + "server/tools#error-handling", Codes: []int64{-32601}, Says: "tools/call, and a phrase names the tool as missing", Kind: UnknownTool, Basis: BasisText, Remedy: RefreshTools},
 		func(r *reading) bool { return r.method("tools/call") && r.says(saysNoTool) }},

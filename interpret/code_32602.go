@@ -16,7 +16,7 @@ var code32602 = []row{
 		func(r *reading) bool { return r.req.Task && r.says(saysTask) }},
 	{Rule{ID: "cursor_refused_32602", Ref: specLegacy + "server/utilities/pagination#error-handling", Codes: []int64{-32602}, Says: "a list request with a cursor", Kind: InvalidCursor, Basis: BasisShape, Remedy: RestartList},
 		func(r *reading) bool { return r.req.Cursor && r.req.isList() }},
-	{Rule{ID: "resource_output", Ref: taxonomy, Codes: []int64{-32602}, Says: "resources/read, and an output phrase", Kind: ServerError, Basis: BasisText},
+	{Rule{ID: "resource_output", Ref: recorded, Codes: []int64{-32602}, Says: "resources/read, and an output phrase", Kind: ServerError, Basis: BasisText},
 		func(r *reading) bool { return r.method("resources/read") && r.says(saysOutput) }},
 	{Rule{ID: "resource_named", Ref: specModern + "server/resources#error-handling", Codes: []int64{-32602}, Says: "resources/read, and data.uri is what was asked for", Kind: ResourceNotFound, Basis: BasisDefined},
 		func(r *reading) bool {
@@ -34,7 +34,7 @@ var code32602 = []row{
 		func(r *reading) bool { return r.method("tools/call") && r.says(saysNoTool) }},
 	{Rule{ID: "prompt_words_32602", Ref: specModern + "server/prompts#error-handling", Codes: []int64{-32602}, Says: "prompts/get, and a phrase names the prompt as unknown", Kind: UnknownPrompt, Basis: BasisText},
 		func(r *reading) bool { return r.method("prompts/get") && r.says(saysNoPrompt) }},
-	{Rule{ID: "output_words", Ref: taxonomy, Codes: []int64{-32602}, Says: "an output phrase: the tool ran and its own result was refused", Kind: ServerError, Basis: BasisText},
+	{Rule{ID: "output_words", Ref: recorded, Codes: []int64{-32602}, Says: "an output phrase: the tool ran and its own result was refused", Kind: ServerError, Basis: BasisText},
 		func(r *reading) bool { return r.says(saysOutput) }},
 	{Rule{ID: "arguments_32602", Ref: jsonrpc + "error_object", Codes: []int64{-32602}, Says: "otherwise", Kind: InvalidArguments, Basis: BasisShape}, nil},
 }

@@ -14,21 +14,21 @@ type ranRow struct {
 var notTaken = []int{401, 402, 403, 404, 405, 406, 407, 410, 411, 413, 414, 415, 421, 429, 431, 451}
 
 var ranRules = []ranRow{
-	{row{Rule{ID: "ran_cancelled_unsent", Ref: taxonomy, Says: "cancelled before the write; terminal for every layer"},
+	{row{Rule{ID: "ran_cancelled_unsent", Ref: recorded, Says: "cancelled before the write; terminal for every layer"},
 		func(r *reading) bool { return r.out.Kind == Cancelled && r.notSent() }}, RanNo, LeaveNever},
 	{row{Rule{ID: "ran_unreadable", Ref: jsonrpc + "response_object", Says: "a result answered what was no request: it is never sent again"},
 		func(r *reading) bool {
 			return r.noRequest() && (r.out.Kind == OK || r.out.Kind == ToolError) && r.bodyWins() && r.m.good()
 		}}, RanYes, LeaveNever},
-	{row{Rule{ID: "ran_no_request", Ref: taxonomy, Says: "what we sent was no request at all: it is never sent again"},
+	{row{Rule{ID: "ran_no_request", Ref: recorded, Says: "what we sent was no request at all: it is never sent again"},
 		(*reading).noRequest}, RanNo, LeaveNever},
 	{row{Rule{ID: "ran_unsent", Ref: rfc9110 + "9.2.2", Says: "it was never written"},
 		(*reading).notSent}, RanNo, LeaveAlways},
 	{row{Rule{ID: "ran_get", Ref: rfc9110 + "9.2.1", Says: "a GET runs nothing"},
 		func(r *reading) bool { return r.verb() == http.MethodGet && r.out.Kind != Cancelled }}, RanNo, LeaveAlways},
-	{row{Rule{ID: "ran_get_cancelled", Ref: taxonomy, Says: "a GET that the caller cancelled"},
+	{row{Rule{ID: "ran_get_cancelled", Ref: recorded, Says: "a GET that the caller cancelled"},
 		func(r *reading) bool { return r.verb() == http.MethodGet }}, RanNo, LeaveNever},
-	{row{Rule{ID: "ran_cancelled", Ref: taxonomy, Says: "cancelled after the write"},
+	{row{Rule{ID: "ran_cancelled", Ref: recorded, Says: "cancelled after the write"},
 		func(r *reading) bool { return r.out.Kind == Cancelled }}, RanUnknown, LeaveNever},
 	{row{Rule{ID: "ran_version", Ref: specModern + "schema#discoverresult", Says: "a result in a version that is not ours: it ran, and a resend in another version is what it asks for"},
 		func(r *reading) bool {
@@ -38,29 +38,29 @@ var ranRules = []ranRow{
 		func(r *reading) bool {
 			return (r.out.Kind == OK || r.out.Kind == ToolError || r.out.Kind == UnsupportedVersion) && r.bodyWins() && r.m.good()
 		}}, RanYes, LeaveNever},
-	{row{Rule{ID: "ran_accepted", Ref: taxonomy, Says: "accepted: nothing is left to send"},
+	{row{Rule{ID: "ran_accepted", Ref: recorded, Says: "accepted: nothing is left to send"},
 		func(r *reading) bool { return r.out.Kind == OK || r.out.Kind == Task }}, RanUnknown, LeaveNever},
 	{row{Rule{ID: "ran_asks", Ref: specModern + "schema#inputrequiredresult", Says: "it asks for its state or for input back: the protocol wants the resend"},
 		func(r *reading) bool { return r.out.Kind == InputRequired }}, RanUnknown, LeaveRemedy},
 	{row{Rule{ID: "ran_resume", Ref: specLegacy + "basic/transports#resumability-and-redelivery", Says: "the stream can be resumed: nothing is sent again"},
 		func(r *reading) bool { return r.out.Remedy == Resume }}, RanUnknown, LeaveRemedy},
-	{row{Rule{ID: "ran_state_again", Ref: taxonomy, Says: "a requestState that had been sent before: the call may have run then"},
+	{row{Rule{ID: "ran_state_again", Ref: recorded, Says: "a requestState that had been sent before: the call may have run then"},
 		func(r *reading) bool { return r.out.Kind == InputExpired && r.req.State == StateAgain }}, RanUnknown, LeaveNever},
-	{row{Rule{ID: "ran_tool_asked", Ref: taxonomy, Says: "a tool was running when it asked for a capability"},
+	{row{Rule{ID: "ran_tool_asked", Ref: recorded, Says: "a tool was running when it asked for a capability"},
 		func(r *reading) bool { return r.out.Kind == MissingCapability && r.out.Basis == BasisText }}, RanUnknown, LeaveRepeatable},
-	{row{Rule{ID: "ran_headers_right", Ref: taxonomy, Says: "-32020 where nothing was left to rebuild proves nothing"},
+	{row{Rule{ID: "ran_headers_right", Ref: recorded, Says: "-32020 where nothing was left to rebuild proves nothing"},
 		func(r *reading) bool { return r.out.Kind == HeaderMismatch && r.out.Remedy == "" }}, RanUnknown, LeaveRepeatable},
-	{row{Rule{ID: "ran_output", Ref: taxonomy, Codes: []int64{-32602}, Says: "-32602 whose message speaks of output: whatever else it means, something ran"},
+	{row{Rule{ID: "ran_output", Ref: recorded, Codes: []int64{-32602}, Says: "-32602 whose message speaks of output: whatever else it means, something ran"},
 		func(r *reading) bool { return r.readable() && r.says(saysOutput) }}, RanUnknown, LeaveRepeatable},
 	{row{Rule{ID: "ran_status", Ref: rfc9110 + "15.5", Statuses: notTaken, Says: "a status that takes no request, and no body that wins over it"},
 		func(r *reading) bool { return !r.bodyWins() && !r.readByWords() }}, RanNo, LeaveAlways},
 	{row{Rule{ID: "ran_redirect", Ref: rfc9110 + "15.4", Says: "a redirect"},
 		func(r *reading) bool { return r.isHTTP() && r.x.Status >= 300 && r.x.Status < 400 }}, RanNo, LeaveAlways},
-	{row{Rule{ID: "ran_era_or_session", Ref: taxonomy, Statuses: []int{400}, Says: "400 that is no answer to our id, and the era or the session was refused"},
+	{row{Rule{ID: "ran_era_or_session", Ref: recorded, Statuses: []int{400}, Says: "400 that is no answer to our id, and the era or the session was refused"},
 		func(r *reading) bool {
 			return (r.out.Kind == LegacyServer || r.out.Kind == SessionLost) && r.rel != own
 		}}, RanNo, LeaveAlways},
-	{row{Rule{ID: "ran_target_left_out", Ref: taxonomy, Says: "it named nothing that could run"},
+	{row{Rule{ID: "ran_target_left_out", Ref: recorded, Says: "it named nothing that could run"},
 		func(r *reading) bool {
 			return r.readable() && r.out.Kind == InvalidRequest && r.coded(-32601, -32602, -32603, -32002, 0) && r.targetLeftOut()
 		}}, RanNo, LeaveAlways},
@@ -77,7 +77,7 @@ var ranRules = []ranRow{
 }
 
 // ranUnknown is what is left.
-var ranUnknown = ranRow{row{Rule: Rule{ID: "ran_unknown", Ref: taxonomy, Says: "nothing proves that it did not run"}}, RanUnknown, LeaveRepeatable}
+var ranUnknown = ranRow{row{Rule: Rule{ID: "ran_unknown", Ref: recorded, Says: "nothing proves that it did not run"}}, RanUnknown, LeaveRepeatable}
 
 // readByWords: under 4xx, an error of ours on a model call whose code has no meaning was read as under 2xx.
 func (r *reading) readByWords() bool {

@@ -6,7 +6,7 @@ import "slices"
 type Rule struct {
 	ID       string  // stable slug, as in [Outcome.Why]
 	Stage    string  // the table it stands in
-	Ref      string  // where the specification or an RFC says so: a URL, or "taxonomy" where only experience does
+	Ref      string  // where the specification or an RFC says so: a URL; "" where only recorded servers do
 	Codes    []int64 // JSON-RPC codes the row is about; empty: any
 	Statuses []int   // HTTP statuses the row is about; empty: any
 	Says     string  // the condition, as a sentence
@@ -104,5 +104,5 @@ const (
 	rfc9110    = "https://www.rfc-editor.org/rfc/rfc9110#section-"
 	rfc6585    = "https://www.rfc-editor.org/rfc/rfc6585#section-"
 	jsonrpc    = "https://www.jsonrpc.org/specification#"
-	taxonomy   = "taxonomy"
+	recorded   = "" // by nobody: servers do so
 )

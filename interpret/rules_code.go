@@ -60,9 +60,9 @@ var codeRules = []row{
 	{Rule{ID: "capability_named", Ref: specModern + "basic#error-codes", Codes: []int64{-32021}, Says: "-32021 that says which capability", Kind: MissingCapability, Basis: BasisDefined, Remedy: DeclareCapability},
 		func(r *reading) bool { return len(r.requiredCapabilities()) > 0 }},
 	{Rule{ID: "capability", Ref: specModern + "basic#error-codes", Codes: []int64{-32021}, Says: "-32021", Kind: MissingCapability, Basis: BasisDefined}, nil},
-	{Rule{ID: "capability_draft", Ref: taxonomy, Codes: []int64{-32003}, Says: "the draft's -32003 with data.requiredCapabilities", Kind: MissingCapability, Basis: BasisShape, Remedy: DeclareCapability},
+	{Rule{ID: "capability_draft", Ref: recorded, Codes: []int64{-32003}, Says: "the draft's -32003 with data.requiredCapabilities", Kind: MissingCapability, Basis: BasisShape, Remedy: DeclareCapability},
 		func(r *reading) bool { return len(r.requiredCapabilities()) > 0 }},
-	{Rule{ID: "capability_draft_unnamed", Ref: taxonomy, Codes: []int64{-32003}, Says: "the draft's -32003 with an empty data.requiredCapabilities", Kind: MissingCapability, Basis: BasisShape},
+	{Rule{ID: "capability_draft_unnamed", Ref: recorded, Codes: []int64{-32003}, Says: "the draft's -32003 with an empty data.requiredCapabilities", Kind: MissingCapability, Basis: BasisShape},
 		(*reading).meaningful},
 
 	// -32042, URL elicitation
@@ -83,9 +83,9 @@ var codeRules = []row{
 	// -32600, -32603, 0 and every code without a meaning, on a model call
 	{Rule{ID: "task_words", Ref: specLegacy + "basic/utilities/tasks#tool-level-negotiation", Codes: []int64{-32600, -32603, 0}, Says: "a call that carried task, and a task phrase", Kind: InvalidRequest, Basis: BasisText},
 		func(r *reading) bool { return r.req.Task && r.says(saysTask) }},
-	{Rule{ID: "tool_off_list", Ref: taxonomy, Codes: []int64{-32603, 0}, Says: "-32603 or 0 to a tool that is not on the list", Kind: UnknownTool, Basis: BasisShape, Remedy: RefreshTools},
+	{Rule{ID: "tool_off_list", Ref: recorded, Codes: []int64{-32603, 0}, Says: "-32603 or 0 to a tool that is not on the list", Kind: UnknownTool, Basis: BasisShape, Remedy: RefreshTools},
 		func(r *reading) bool { return r.method("tools/call") && r.offList() }},
-	{Rule{ID: "prompt_off_list", Ref: taxonomy, Codes: []int64{-32603, 0}, Says: "-32603 or 0 to a prompt that is not on the list", Kind: UnknownPrompt, Basis: BasisShape},
+	{Rule{ID: "prompt_off_list", Ref: recorded, Codes: []int64{-32603, 0}, Says: "-32603 or 0 to a prompt that is not on the list", Kind: UnknownPrompt, Basis: BasisShape},
 		func(r *reading) bool { return r.method("prompts/get") && r.offList() }},
 	{Rule{ID: "arguments_no_object", Ref: specLegacy + "server/tools#calling-tools", Codes: []int64{-32600, -32603, 0}, Says: "arguments was there and no object", Kind: InvalidArguments, Basis: BasisShape},
 		func(r *reading) bool { return r.req.Arguments == ArgumentsOther }},
@@ -105,9 +105,9 @@ var codeRules = []row{
 		}},
 
 	// the same on a request of the host's own
-	{Rule{ID: "feature_words", Ref: taxonomy, Codes: []int64{-32600, -32603, 0}, Says: "a server-feature phrase, on a request of the host's own", Kind: MethodNotFound, Basis: BasisText},
+	{Rule{ID: "feature_words", Ref: recorded, Codes: []int64{-32600, -32603, 0}, Says: "a server-feature phrase, on a request of the host's own", Kind: MethodNotFound, Basis: BasisText},
 		func(r *reading) bool { return !r.req.ModelCall() && r.says(saysServerFeature) }},
-	{Rule{ID: "host_words", Ref: taxonomy, Codes: []int64{-32603, 0}, Says: "a validator's list, an argument, missing-thing or handshake phrase, on a request of the host's own", Kind: InvalidRequest, Basis: BasisText},
+	{Rule{ID: "host_words", Ref: recorded, Codes: []int64{-32603, 0}, Says: "a validator's list, an argument, missing-thing or handshake phrase, on a request of the host's own", Kind: InvalidRequest, Basis: BasisText},
 		func(r *reading) bool {
 			return !r.req.ModelCall() && (r.issues() != noIssues || r.says(saysArgument) || r.says(saysNoTool) || r.says(saysNoPrompt) || r.says(saysNoResource) ||
 				r.says(saysHandshake) || r.says(saysUnmarshal))
@@ -116,9 +116,9 @@ var codeRules = []row{
 	// what is left of each
 	{Rule{ID: "invalid_request", Ref: jsonrpc + "error_object", Codes: []int64{-32600}, Says: "-32600", Kind: InvalidRequest, Basis: BasisDefined}, nil},
 	{Rule{ID: "internal_error", Ref: jsonrpc + "error_object", Codes: []int64{-32603}, Says: "-32603", Kind: ServerError, Basis: BasisDefined}, nil},
-	{Rule{ID: "asked_to_wait", Ref: taxonomy, Says: "a code without a meaning, and a delay in data", Kind: RateLimited, Basis: BasisShape},
+	{Rule{ID: "asked_to_wait", Ref: recorded, Says: "a code without a meaning, and a delay in data", Kind: RateLimited, Basis: BasisShape},
 		func(r *reading) bool { return !r.meaningful() && dataWait(r.data()) > 0 }},
-	{Rule{ID: "code_zero", Ref: taxonomy, Codes: []int64{0}, Says: "0: what some servers send for any exception", Kind: ServerError, Basis: BasisShape}, nil},
+	{Rule{ID: "code_zero", Ref: recorded, Codes: []int64{0}, Says: "0: what some servers send for any exception", Kind: ServerError, Basis: BasisShape}, nil},
 }
 
 // saysMissing: words say that what the method names is not there. Under -32042 they say nothing: the code has said what is wanted.

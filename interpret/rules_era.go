@@ -11,7 +11,7 @@ var eraRules = []row{
 		func(r *reading) bool {
 			return r.modernRequest() && r.verb() == "POST" && !r.bodyWins() && !r.modernError() && !r.versions().found && !r.marked()
 		}},
-	{Rule{ID: "probe_unsupported", Ref: taxonomy, Statuses: []int{415, 500, 501}, Says: "the probe drew 415, 500 or 501 without a gateway's marks: some servers answer every unknown method so", Kind: LegacyServer, Basis: BasisDefined, Remedy: Initialize},
+	{Rule{ID: "probe_unsupported", Ref: recorded, Statuses: []int{415, 500, 501}, Says: "the probe drew 415, 500 or 501 without a gateway's marks: some servers answer every unknown method so", Kind: LegacyServer, Basis: BasisDefined, Remedy: Initialize},
 		func(r *reading) bool { return r.probe() && !r.marked() && !r.modernError() }},
 }
 

@@ -8,9 +8,9 @@ var cancelRules = []row{
 }
 
 var localRules = []row{
-	{Rule{ID: "too_large", Ref: taxonomy, Says: "the reply is over the client's limit", Kind: ReplyTooLarge, Basis: BasisShape},
+	{Rule{ID: "too_large", Ref: recorded, Says: "the reply is over the client's limit", Kind: ReplyTooLarge, Basis: BasisShape},
 		func(r *reading) bool { return r.x.Truncated }},
-	{Rule{ID: "not_sent_in_time", Ref: taxonomy, Says: "the deadline passed before anything was written", Kind: Timeout, Basis: BasisShape},
+	{Rule{ID: "not_sent_in_time", Ref: recorded, Says: "the deadline passed before anything was written", Kind: Timeout, Basis: BasisShape},
 		func(r *reading) bool { return r.failed(FailedTimeout) && r.notSent() }},
 	{Rule{ID: "not_sent", Ref: rfc9110 + "9.2.2", Says: "the request was never written, or its stream was refused", Kind: Unavailable, Basis: BasisShape},
 		func(r *reading) bool { return r.x.Failure != nil && r.notSent() }},
@@ -24,14 +24,14 @@ var localRules = []row{
 		func(r *reading) bool { return r.failed(FailedTimeout) }},
 	{Rule{ID: "lost_resumable", Ref: specLegacy + "basic/transports#resumability-and-redelivery", Says: "an event stream of 2025-03-26 to 2025-11-25 ended without the answer, and an event id had been seen", Kind: ConnectionLost, Basis: BasisShape, Remedy: Resume},
 		func(r *reading) bool { return (r.x.Failure != nil || r.streamEnded()) && r.resumable() }},
-	{Rule{ID: "lost", Ref: taxonomy, Says: "the connection or the process ended after the write", Kind: ConnectionLost, Basis: BasisShape},
+	{Rule{ID: "lost", Ref: recorded, Says: "the connection or the process ended after the write", Kind: ConnectionLost, Basis: BasisShape},
 		func(r *reading) bool { return r.x.Failure != nil }},
-	{Rule{ID: "stream_ended", Ref: taxonomy, Says: "an event stream ended without any answer", Kind: ConnectionLost, Basis: BasisShape},
+	{Rule{ID: "stream_ended", Ref: recorded, Says: "an event stream ended without any answer", Kind: ConnectionLost, Basis: BasisShape},
 		(*reading).streamEnded},
 }
 
 // waitingForUs stands in Why beside the rule of a timeout.
-var waitingForUs = Rule{ID: "waiting_for_us", Ref: taxonomy, Says: "a request of the server's own stood unanswered", Kind: Timeout, Basis: BasisShape}
+var waitingForUs = Rule{ID: "waiting_for_us", Ref: recorded, Says: "a request of the server's own stood unanswered", Kind: Timeout, Basis: BasisShape}
 
 func (r *reading) failed(what FailureWhat) bool {
 	return r.x.Failure != nil && r.x.Failure.What == what

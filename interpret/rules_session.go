@@ -15,9 +15,9 @@ var sessionRules = []row{
 		func(r *reading) bool {
 			return r.inSession() && r.fault() && r.rel == orphan && !r.bodyWins() && !r.coded(-32700, -32600, -32602)
 		}},
-	{Rule{ID: "session_words", Ref: taxonomy, Statuses: []int{400}, Says: "400 in a session, whose body has no answer with a meaning and speaks of the session", Kind: SessionLost, Basis: BasisShape, Remedy: Reinitialize},
+	{Rule{ID: "session_words", Ref: recorded, Statuses: []int{400}, Says: "400 in a session, whose body has no answer with a meaning and speaks of the session", Kind: SessionLost, Basis: BasisShape, Remedy: Reinitialize},
 		func(r *reading) bool { return r.inSession() && !r.bodyWins() && r.unread == "" && r.speaksOfSession() }},
-	{Rule{ID: "sessionless_404", Ref: taxonomy, Statuses: []int{404}, Says: "404 without a session, whose plain body speaks of one: we left the id out", Kind: InvalidRequest, Basis: BasisText},
+	{Rule{ID: "sessionless_404", Ref: recorded, Statuses: []int{404}, Says: "404 without a session, whose plain body speaks of one: we left the id out", Kind: InvalidRequest, Basis: BasisText},
 		func(r *reading) bool { return !r.req.Session && r.messages == 0 && !r.html && r.says(saysSession) }},
 }
 

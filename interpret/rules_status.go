@@ -7,7 +7,7 @@ import (
 
 // Statuses that stand above any body.
 var statusRules = []row{
-	{Rule{ID: "session_words_401", Ref: taxonomy, Statuses: []int{401}, Says: "a 401 without a challenge, in a session, whose body speaks of the session", Kind: SessionLost, Basis: BasisShape, Remedy: Reinitialize},
+	{Rule{ID: "session_words_401", Ref: recorded, Statuses: []int{401}, Says: "a 401 without a challenge, in a session, whose body speaks of the session", Kind: SessionLost, Basis: BasisShape, Remedy: Reinitialize},
 		func(r *reading) bool {
 			return r.inSession() && len(r.challenges()) == 0 && !(r.rel == own && r.meaningful()) && r.speaksOfSession()
 		}},
@@ -36,7 +36,7 @@ var noRequestRules = []row{
 		(*reading).answeredBadly},
 	{Rule{ID: "unreadable_error", Ref: jsonrpc + "error_object", Says: "what we sent was no request, and any other error came", Kind: InvalidRequest, Basis: BasisShape},
 		(*reading).answeredBadly},
-	{Rule{ID: "unreadable", Ref: taxonomy, Says: "what we sent was no request, and any other 4xx came", Kind: InvalidRequest, Basis: BasisShape},
+	{Rule{ID: "unreadable", Ref: recorded, Says: "what we sent was no request, and any other 4xx came", Kind: InvalidRequest, Basis: BasisShape},
 		(*reading).is4xx},
 }
 
@@ -58,7 +58,7 @@ var verbRules = []row{
 			return r.verb() == http.MethodGet && r.ok2xx() && r.stream && r.x.Failure == nil
 		}},
 	{Rule{ID: "verb_405", Ref: specLegacy + "basic/transports#listening-for-messages-from-the-server", Statuses: []int{405}, Says: "405 to GET or DELETE: the feature is absent", Kind: MethodNotFound, Basis: BasisDefined}, nil},
-	{Rule{ID: "get_refused", Ref: taxonomy, Says: "any other 4xx to a GET", Kind: MethodNotFound, Basis: BasisShape},
+	{Rule{ID: "get_refused", Ref: recorded, Says: "any other 4xx to a GET", Kind: MethodNotFound, Basis: BasisShape},
 		func(r *reading) bool { return r.verb() == http.MethodGet && r.is4xx() }},
 }
 
@@ -85,17 +85,17 @@ var fallbackRules = []row{
 		func(r *reading) bool { return r.isHTTP() && r.x.Status >= 300 && r.x.Status < 400 }},
 	{Rule{ID: "own_error", Ref: jsonrpc + "error_object", Says: "an error under our id whose code has no meaning, or none at all", Kind: UnknownError, Basis: BasisShape},
 		func(r *reading) bool { return r.readable() }},
-	{Rule{ID: "overloaded", Ref: taxonomy, Statuses: []int{503}, Says: "503 with the headers of a rate limiter", Kind: RateLimited, Basis: BasisShape},
+	{Rule{ID: "overloaded", Ref: recorded, Statuses: []int{503}, Says: "503 with the headers of a rate limiter", Kind: RateLimited, Basis: BasisShape},
 		func(r *reading) bool { return limited(r.x.Header) }},
 	{Rule{ID: "unavailable", Ref: rfc9110 + "15.6.4", Statuses: []int{502, 503, 520, 521, 523, 530}, Says: "a gateway without a server, or a server that asks for patience", Kind: Unavailable, Basis: BasisShape}, nil},
 	{Rule{ID: "gateway_timeout", Ref: rfc9110 + "15.6.5", Statuses: []int{504, 522, 524}, Says: "a gateway that waited in vain", Kind: Timeout, Basis: BasisShape}, nil},
 	{Rule{ID: "server_failed", Ref: rfc9110 + "15.6", Says: "any other 5xx", Kind: ServerError, Basis: BasisShape},
 		(*reading).is5xx},
-	{Rule{ID: "no_endpoint", Ref: taxonomy, Statuses: []int{404, 405, 410}, Says: "404, 405, 410 to a POST, without a session and without JSON-RPC", Kind: NotMCP, Basis: BasisShape},
+	{Rule{ID: "no_endpoint", Ref: recorded, Statuses: []int{404, 405, 410}, Says: "404, 405, 410 to a POST, without a session and without JSON-RPC", Kind: NotMCP, Basis: BasisShape},
 		func(r *reading) bool { return r.messages == 0 && r.verb() == http.MethodPost && !r.req.Session }},
 	{Rule{ID: "refused", Ref: rfc9110 + "15.5", Says: "any other 4xx without a better reading", Kind: InvalidRequest, Basis: BasisShape},
 		(*reading).is4xx},
-	{Rule{ID: "page", Ref: taxonomy, Says: "HTML with 2xx", Kind: NotMCP, Basis: BasisShape},
+	{Rule{ID: "page", Ref: recorded, Says: "HTML with 2xx", Kind: NotMCP, Basis: BasisShape},
 		func(r *reading) bool { return r.ok2xx() && r.html }},
 	{Rule{ID: "no_answer", Ref: jsonrpc + "response_object", Says: "nothing that came is an answer", Kind: MalformedReply, Basis: BasisShape}, nil},
 }

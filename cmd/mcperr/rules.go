@@ -99,7 +99,7 @@ func numbers(r *interpret.Rule) string {
 
 // reference says where a rule's words stand.
 func reference(ref string) string {
-	if ref == "taxonomy" {
+	if ref == "" {
 		return "no specification says so; recorded servers do"
 	}
 	return ref
@@ -107,7 +107,7 @@ func reference(ref string) string {
 
 // refLink is a reference as a link, named by what it leads to: a version and a page, a section of an RFC.
 func refLink(ref string) string {
-	if ref == "taxonomy" {
+	if ref == "" {
 		return "recordings"
 	}
 	page, anchor, _ := strings.Cut(ref, "#")
