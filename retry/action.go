@@ -3,7 +3,7 @@ package retry
 import "fmt"
 
 // Action is what happens to a logical call after one reply.
-// The zero value is Abort; its text is the word of the taxonomy, "Actions".
+// The zero value is Abort; its text is the word that README.md has under "What a reply means".
 type Action uint8
 
 // The closed set of actions.

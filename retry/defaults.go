@@ -13,7 +13,7 @@ type Default struct {
 	when func(*interpret.Outcome) bool
 }
 
-// Defaults returns the rows in the order of the taxonomy; of the rows of one kind the first that holds wins.
+// Defaults returns the rows in the order of [interpret.Kinds]; of the rows of one kind the first that holds wins.
 // A kind without a row, as one of a later version, is aborted.
 func Defaults() []Default { return append([]Default(nil), defaults...) }
 

@@ -50,7 +50,7 @@ func actionGate(j *judgement) (Stop, string) {
 }
 
 // safetyGate reads the reply's leave, never whether it ran, save that a remedy's leave without the remedy is that of a
-// reply which may have been acted on. See the taxonomy, "When a resend is safe".
+// reply which may have been acted on. README.md, "What a reply means", says when a resend is safe.
 func safetyGate(j *judgement) (Stop, string) {
 	req, o := j.request, j.outcome
 	if req.Method == "" && req.HTTPMethod != "GET" && !(req.HTTPMethod == "DELETE" && o.Leave == interpret.LeaveAlways) {

@@ -18,6 +18,10 @@ type Guard struct {
 	Tool Limits // of one tool, whatever the arguments; zero members: 4, 6, 8
 	Ask  bool   // what is not made is Ask, for a host that can ask its user about it; else it is Abort
 
+	// Model tells the answers that the guard itself makes, in place of calls that are not made; nil: in the usual way. What a [Loop] has answered
+	// is told by [Loop.Model], the guard's sentence included.
+	Model *ModelText
+
 	mu    sync.Mutex
 	calls map[digest]*failing
 	tools map[digest]int
@@ -70,7 +74,7 @@ func (g *Guard) Before(server, tool string, arguments []byte) *Answer {
 	}
 	last.Ran, last.Leave = interpret.RanNo, interpret.LeaveNever
 	return &Answer{
-		Outcome: last, Decision: d, Stop: &stopError{stop: StopLoop, why: d.Reason}, repeats: r,
+		Outcome: last, Decision: d, Stop: &stopError{stop: StopLoop, why: d.Reason}, model: g.Model, repeats: r,
 		Exchange: interpret.Exchange{Request: interpret.Request{Method: "tools/call", Target: tool}},
 	}
 }
@@ -106,6 +110,9 @@ func (g *Guard) After(server, tool string, arguments []byte, a *Answer) Stage {
 
 // Reset forgets what is counted of a tool, as after the user has said to go on.
 func (g *Guard) Reset(server, tool string) {
+	if g == nil {
+		return
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.forget(toolKey(server, tool))

@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -101,8 +102,50 @@ func TestGuardCountsFaultsOnly(t *testing.T) {
 			t.Errorf("success: stage %d", a.Stage())
 		}
 	}
-	if (*Guard)(nil).Do("srv", "search", nil, succeeded).Decision.Action != Proceed || (*Guard)(nil).Before("srv", "x", nil) != nil {
-		t.Error("a nil guard guards nothing")
+}
+
+func TestNilGuardGuardsNothing(t *testing.T) {
+	r := guardRun{g: nil}
+	for range 9 {
+		if a := r.call("search", `{}`, failedWith("x")); a.Stage() != StageNone || a.Decision.Stop == StopLoop {
+			t.Errorf("%+v", a.Decision)
+		}
+	}
+	r.g.Reset("srv", "search")
+	if r.made != 9 || r.g.Before("srv", "search", nil) != nil || r.g.After("srv", "search", nil, failedWith("x")) != StageNone {
+		t.Errorf("%d calls were made, want 9", r.made)
+	}
+}
+
+// An answer that no loop made is told as the host wants its answers told; one that a loop made is told by the loop's own text.
+func TestGuardTellsItsAnswersAsTheHostWants(t *testing.T) {
+	french := &ModelText{Scrub: interpret.NewScrubber("hunter2"), Template: func(*Telling) string { return "Arrêtez." }}
+	for _, c := range []struct {
+		name string
+		m    *ModelText
+		want string
+	}{
+		{"in the usual way", nil, "The call of tool \"hunter2\" was not made.\nIt is not made again in this conversation.\nThis same call has failed in the same way 4 times: take another way, or tell the user."},
+		{"by the template", french, "Arrêtez."},
+		{"scrubbed", &ModelText{Scrub: french.Scrub}, "The call of tool \"[redacted]\" was not made.\nIt is not made again in this conversation.\nThis same call has failed in the same way 4 times: take another way, or tell the user."},
+		{"within the budget", &ModelText{Budget: 8}, "The call"},
+	} {
+		l := &Loop{Model: &ModelText{Template: func(t *Telling) string { return "the loop's. " + t.Repeats }}}
+		r := guardRun{g: &Guard{Model: c.m}}
+		for i := range 5 {
+			made := l.Do(t.Context(), toolCall, func(context.Context, interpret.Request) interpret.Exchange {
+				return interpret.Exchange{Lines: [][]byte{[]byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"isError":true}}`)}}
+			})
+			a := r.call("hunter2", `{}`, made)
+			if got := a.ForModel(); i == 4 && got != c.want {
+				t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			} else if i == 3 && got != "the loop's. This same call has failed in the same way 4 times: take another way, or tell the user." {
+				t.Errorf("%s: %q", c.name, got)
+			}
+		}
+		if content := r.g.Before("srv", "hunter2", []byte(`{}`)).ModelContent(); len(content) != 1 || content[0].Text != c.want {
+			t.Errorf("%s: content %v", c.name, content)
+		}
 	}
 }
 

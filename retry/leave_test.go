@@ -7,7 +7,7 @@ import (
 	"github.com/mcperr/mcperr/interpret"
 )
 
-// mayResend says, in the taxonomy's words and apart from the gate, whether a reply gives leave to send a request again.
+// mayResend says, in words of its own and apart from the gate, whether a reply gives leave to send a request again.
 func mayResend(req interpret.Request, o interpret.Outcome, vouched, can bool) bool {
 	none := req.Method == "" && req.HTTPMethod != "GET" && !(req.HTTPMethod == "DELETE" && o.Leave == interpret.LeaveAlways)
 	notification := req.IsNotification() && !(o.Kind == interpret.SessionLost && o.Remedy == interpret.Reinitialize && can)

@@ -8,7 +8,7 @@ import (
 
 // ModelText tells answers to a model. The zero value is ready; it must not be changed while it is in use, and is then safe for concurrent use.
 //
-// Of a fault the model reads one of three texts, by who can fix it (taxonomy, "What the model reads"): what it may change, or that
+// Of a fault the model reads one of three texts, by who can fix it (see [Fixable]): what it may change, or that
 // it may change something, or that it can change nothing and what happens now. Only the first two show what the server said: as data, scrubbed, each
 // line of it behind a mark that nothing in it can forge. Of a result it reads the content itself, scrubbed as well.
 type ModelText struct {

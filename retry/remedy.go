@@ -2,7 +2,7 @@ package retry
 
 import "github.com/mcperr/mcperr/interpret"
 
-// Names for what the host does in answer to a reply that calls for no remedy of the taxonomy.
+// Names for what the host does in answer to a reply that calls for none of [interpret.Remedies].
 // They name functions, in [Loop.Remedies] and [State.Spent]; no [interpret.Outcome] carries them.
 const (
 	AnswerInput interpret.Remedy = "answer_input" // answer the inputRequests of input_required
