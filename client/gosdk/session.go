@@ -27,19 +27,24 @@ func Connect(ctx context.Context, c *mcp.Client, endpoint string, loop *retry.Lo
 func Dial(ctx context.Context, c *mcp.Client, dial Dialer, loop *retry.Loop) (*Session, error) {
 	calls, values := adapt.NewCalls(loop), ctx
 	install(c, calls)
-	open := func(ctx context.Context, version string) (*mcp.ClientSession, interpret.Exchange, error) {
-		// The session outlives this call, and with it would the call's marks.
-		return adapt.Attempt(adapt.WithValues(ctx, values), calls, interpret.Request{Method: "server/discover"}, unmask,
-			func(ctx context.Context) (*mcp.ClientSession, error) {
-				t, err := dial(ctx)
-				if err != nil {
-					return nil, err
-				}
-				return c.Connect(ctx, t, &mcp.ClientSessionOptions{ProtocolVersion: version})
-			})
+	// A session outlives the call that opens it, and with it would the call's marks.
+	opener := func(ctx context.Context) adapt.Opener[*mcp.ClientSession] {
+		t, err := dial(adapt.WithValues(ctx, values))
+		if over, ok := transportOf(t); ok {
+			calls.Over(over)
+		}
+		return func(ctx context.Context, version string) (*mcp.ClientSession, interpret.Exchange, error) {
+			return adapt.Attempt(adapt.WithValues(ctx, values), calls, interpret.Request{Method: "server/discover"}, unmask,
+				func(ctx context.Context) (*mcp.ClientSession, error) {
+					if err != nil {
+						return nil, err
+					}
+					return c.Connect(ctx, t, &mcp.ClientSessionOptions{ProtocolVersion: version})
+				})
+		}
 	}
 	inner, err := adapt.NewSession(ctx, calls, adapt.SDK[*mcp.ClientSession]{
-		Name: "go-sdk", Versions: mcp.SupportedProtocolVersions(), Closed: mcp.ErrConnectionClosed, Unmask: unmask, Open: open,
+		Name: "go-sdk", Versions: mcp.SupportedProtocolVersions(), Closed: mcp.ErrConnectionClosed, Unmask: unmask, Dial: opener,
 		Watch:   func(cs *mcp.ClientSession, died func()) { go func() { cs.Wait(); died() }() },
 		Close:   func(cs *mcp.ClientSession) { cs.Close() },
 		Version: func(cs *mcp.ClientSession) string { return cs.InitializeResult().ProtocolVersion },

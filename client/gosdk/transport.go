@@ -10,10 +10,24 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcperr/mcperr/client"
+	"github.com/mcperr/mcperr/interpret"
 )
 
 // Dialer makes the transport of one session: the SDK uses each for one.
 type Dialer func(context.Context) (mcp.Transport, error)
+
+// transportOf says what a transport is to an observer: HTTP, or lines; known is false for one of neither the SDK's nor this package's.
+func transportOf(t mcp.Transport) (over interpret.Transport, known bool) {
+	switch t := t.(type) {
+	case *mcp.StreamableClientTransport, *mcp.SSEClientTransport:
+		return interpret.HTTP, true
+	case *lineTransport, *mcp.CommandTransport, *mcp.IOTransport, *mcp.StdioTransport, *mcp.InMemoryTransport:
+		return interpret.Stdio, true
+	case *mcp.LoggingTransport:
+		return transportOf(t.Transport)
+	}
+	return "", false
+}
 
 // HTTP is a server behind the Streamable HTTP transport.
 type HTTP struct {

@@ -161,6 +161,21 @@ func TestCallWithoutAnAnswerEndsWithItsCaller(t *testing.T) {
 	})
 }
 
+// TestDialerThatHangs: the first transport is made before the first attempt, and waits no longer than one.
+func TestDialerThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		loop := &retry.Loop{Policy: &retry.Policy{TimeBudget: time.Minute}}
+		_, err := gosdk.Dial(t.Context(), sdk(), func(ctx context.Context) (mcp.Transport, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}, loop)
+		if took := time.Since(began); interpret.KindOf(err) != interpret.Timeout || took > 2*time.Minute {
+			t.Errorf("%v after %v", err, took)
+		}
+	})
+}
+
 func TestCommand(t *testing.T) {
 	if os.Getenv("GOSDK_SERVER") != "" {
 		os.Stdout.WriteString("a stray line\n{\"level\":\"info\"}\n")

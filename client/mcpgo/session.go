@@ -30,31 +30,37 @@ func Connect(ctx context.Context, endpoint string, init mcp.InitializeRequest, l
 // its process ended, or another protocol version is to be agreed on. The values of ctx are those of every session.
 func Dial(ctx context.Context, dial Dialer, init mcp.InitializeRequest, loop *retry.Loop, opts ...client.ClientOption) (*Session, error) {
 	calls, life := adapt.NewCalls(loop), context.WithoutCancel(ctx)
-	open := func(ctx context.Context, version string) (*client.Client, interpret.Exchange, error) {
-		return through(ctx, calls, interpret.Request{Method: "server/discover"}, func(ctx context.Context) (*client.Client, error) {
-			t, err := dial(ctx)
-			if err != nil {
-				return nil, err
-			}
-			init, opts := init, opts
-			if version != "" {
-				init.Params.ProtocolVersion = version
-				opts = append(slices.Clone(opts), client.WithProtocolVersion(version))
-			}
-			c := client.NewClient(wrap(t, calls), opts...)
-			// A process or a listening stream lives as long as the session, not as the call that opened it.
-			if err = c.Start(life); err == nil {
-				_, err = c.Initialize(ctx, init)
-			}
-			if err != nil {
-				c.Close()
-				return nil, err
-			}
-			return c, nil
-		})
+	opener := func(ctx context.Context) adapt.Opener[*client.Client] {
+		t, err := dial(ctx)
+		if err == nil {
+			t = wrap(t, calls)
+		}
+		return func(ctx context.Context, version string) (*client.Client, interpret.Exchange, error) {
+			return through(ctx, calls, interpret.Request{Method: "server/discover"}, func(ctx context.Context) (*client.Client, error) {
+				if err != nil {
+					return nil, err
+				}
+				init, opts := init, opts
+				if version != "" {
+					init.Params.ProtocolVersion = version
+					opts = append(slices.Clone(opts), client.WithProtocolVersion(version))
+				}
+				c := client.NewClient(t, opts...)
+				// A process or a listening stream lives as long as the session, not as the call that opened it.
+				err := c.Start(life)
+				if err == nil {
+					_, err = c.Initialize(ctx, init)
+				}
+				if err != nil {
+					c.Close()
+					return nil, err
+				}
+				return c, nil
+			})
+		}
 	}
 	inner, err := adapt.NewSession(ctx, calls, adapt.SDK[*client.Client]{
-		Name: "mcp-go", Versions: mcp.ValidProtocolVersions, Closed: transport.ErrTransportClosed, Unmask: unmask, Open: open,
+		Name: "mcp-go", Versions: mcp.ValidProtocolVersions, Closed: transport.ErrTransportClosed, Unmask: unmask, Dial: opener,
 		Close:   func(c *client.Client) { c.Close() },
 		Version: (*client.Client).ProtocolVersion,
 	})

@@ -1,6 +1,7 @@
 package mcpgo
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,8 +30,10 @@ func Wrap(t transport.Interface, loop *retry.Loop) transport.Interface {
 func wrap(t transport.Interface, calls *adapt.Calls) transport.Interface {
 	w := &wrapped{Interface: t, calls: calls}
 	if c, ok := t.(transport.HTTPConnection); ok { // mcp-go asks its transports whether they are
+		calls.Over(interpret.HTTP)
 		return &wrappedHTTP{w, c}
 	}
+	calls.Over(interpret.Stdio)
 	return w
 }
 
@@ -41,8 +44,9 @@ type wrapped struct {
 	ids   atomic.Int64 // of requests: each attempt has its own
 	lines tap.LineTap  // for what is not HTTP
 
-	mu    sync.Mutex
-	probe *tap.Recorder // of the last server/discover: the handshake that follows depends on it
+	mu      sync.Mutex
+	probe   *tap.Recorder // of the last server/discover: the handshake that follows depends on it
+	version string        // that was agreed on, "" if none was
 }
 
 type wrappedHTTP struct {
@@ -103,18 +107,35 @@ func (w *wrapped) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (
 	if err != nil {
 		return nil, err
 	}
-	known.Target, known.Version = out.target(r.Method), out.version()
+	known.Target, known.Version = out.target(r.Method), cmp.Or(out.version(), w.agreed())
 	var resp *transport.JSONRPCResponse
 	a := w.calls.Do(ctx, known, out.remedies(), func(ctx context.Context, _ interpret.Request) (x interpret.Exchange) {
 		resp, x, err = w.attempt(ctx, r, known, out)
 		return x
 	})
 	adapt.Capture(ctx, a)
+	w.agree(&a.Outcome)
 	resp, _, err = adapt.Finish(resp, a, err)
 	if resp != nil {
 		resp.ID = r.ID
 	}
 	return resp, err
+}
+
+// agree notes the version that a handshake or a discovery has settled on.
+func (w *wrapped) agree(o *interpret.Outcome) {
+	if o.Kind != interpret.OK || o.Version == "" {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.version = o.Version
+}
+
+func (w *wrapped) agreed() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.version
 }
 
 // attempt sends a request once, under an id of its own.

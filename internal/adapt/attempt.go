@@ -26,6 +26,7 @@ func Attempt[R any](ctx context.Context, c *Calls, req interpret.Request, unmask
 // Unrecorded is the exchange of a call of which no request was seen: the SDK refused it, answered it out of its memory, or has no tap.
 func (c *Calls) Unrecorded(req interpret.Request, r any, err error, unmask Unmask) interpret.Exchange {
 	req.ID = "0"
+	req.Transport, _ = c.transport()
 	if err != nil {
 		return unmask(req, err, c.unseen())
 	}

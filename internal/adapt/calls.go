@@ -15,7 +15,8 @@ import (
 type Calls struct {
 	host   *retry.Loop
 	server *retry.Server
-	tapped atomic.Bool // something was recorded: there is a tap
+	tapped atomic.Bool                         // something was recorded: there is a tap
+	over   atomic.Pointer[interpret.Transport] // what they go out over; nil: nobody knows yet
 }
 
 // NewCalls takes the host's loop; nil is one with the default policy. What its server asks for is shared by all calls.
@@ -32,7 +33,27 @@ func NewCalls(host *retry.Loop) *Calls {
 
 // Do makes one logical call. The host's remedies go before those given.
 func (c *Calls) Do(ctx context.Context, req interpret.Request, own map[interpret.Remedy]retry.RemedyFunc, send retry.Sender) *retry.Answer {
+	req.Transport, _ = c.transport()
 	return c.loop(own).Do(ctx, req, send)
+}
+
+// bounded returns a context that ends with the time that the policy gives a call, as that of an attempt does.
+func (c *Calls) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if p := c.host.Policy; p != nil && p.TimeBudget > 0 {
+		return context.WithTimeout(ctx, p.TimeBudget)
+	}
+	return ctx, func() {}
+}
+
+// Over says what the calls go out over, which no request says before it is sent.
+func (c *Calls) Over(t interpret.Transport) { c.over.Store(&t) }
+
+// transport returns what the calls go out over; known is false as long as nobody has said so and nothing was recorded, and HTTP is a guess.
+func (c *Calls) transport() (t interpret.Transport, known bool) {
+	if over := c.over.Load(); over != nil {
+		return *over, true
+	}
+	return interpret.HTTP, false
 }
 
 // loop is the host's with more remedies. A loop cannot be copied, for it may have a lock.
@@ -52,6 +73,7 @@ func (c *Calls) Recorded(ctx context.Context, rec *client.Recorder, err error) (
 	x, ok := rec.Exchange(ctx, err)
 	if ok {
 		c.tapped.Store(true)
+		c.Over(x.Request.Transport)
 	}
 	return x, ok
 }

@@ -18,11 +18,15 @@ type SDK[S comparable] struct {
 	Closed   error    // what it says of a session that has ended by itself
 	Unmask   Unmask
 
-	Open    func(ctx context.Context, version string) (S, interpret.Exchange, error) // once; version "" is its own choice
-	Watch   func(S, func())                                                          // call the function when the session has ended by itself; nil: nobody can tell
+	Dial    func(ctx context.Context) Opener[S] // makes the transport of one session, and says what it is with [Calls.Over]
+	Watch   func(S, func())                     // call the function when the session has ended by itself; nil: nobody can tell
 	Close   func(S)
 	Version func(S) string
 }
+
+// Opener opens a session over a transport that was made for it, once. version "" is the SDK's own choice. Where there is no transport, it
+// says why.
+type Opener[S comparable] func(ctx context.Context, version string) (S, interpret.Exchange, error)
 
 // Session is a session of an SDK's that is replaced when it is lost. It is safe for concurrent use.
 type Session[S comparable] struct {
@@ -55,12 +59,23 @@ func (s *Session[S]) open(ctx context.Context, version string) (S, *retry.Answer
 	var err error
 	agree := func(_ context.Context, c *retry.Call) (err error) {
 		version, err = s.choose(c.Outcome, version)
+		c.Request.Version = version
 		return err
+	}
+	var ready Opener[S]
+	if _, known := s.calls.transport(); !known && ctx.Err() == nil { // an observer is told what an attempt goes out over before it does
+		bounded, cancel := s.calls.bounded(ctx)
+		defer cancel()
+		ready = s.sdk.Dial(bounded)
 	}
 	remedies := map[interpret.Remedy]retry.RemedyFunc{interpret.Initialize: agree, interpret.Renegotiate: agree}
 	a := s.calls.Do(ctx, interpret.Request{Method: "server/discover", Version: version}, remedies,
 		func(ctx context.Context, _ interpret.Request) (x interpret.Exchange) {
-			session, x, err = s.sdk.Open(ctx, version)
+			dialed := ready
+			if ready = nil; dialed == nil {
+				dialed = s.sdk.Dial(ctx)
+			}
+			session, x, err = dialed(ctx, version)
 			return x
 		})
 	session, a, _ = Finish(session, a, err)
@@ -92,6 +107,15 @@ func (s *Session[S]) choose(o interpret.Outcome, refused string) (string, error)
 		s.sdk.Name, strings.Join(s.sdk.Versions, ", "), strings.Join(supported, ", "))
 }
 
+// replace opens a session in place of old for a call, whose next attempt goes out in the version of the new one.
+func (s *Session[S]) replace(ctx context.Context, c *retry.Call, old S, version string, lost bool) error {
+	err := s.sessions.Replace(ctx, old, version, lost)
+	if err == nil {
+		c.Request.Version = s.sdk.Version(s.Current())
+	}
+	return err
+}
+
 // Do makes one logical call: send is asked to make it once with the session that there is, as often as the loop says.
 // own are remedies that amend the call or use its session, given to them.
 func Do[S comparable, R any](ctx context.Context, s *Session[S], known interpret.Request, own map[interpret.Remedy]func(context.Context, S, *retry.Call) error,
@@ -100,13 +124,13 @@ func Do[S comparable, R any](ctx context.Context, s *Session[S], known interpret
 	var err error
 	var session S
 	remedies := map[interpret.Remedy]retry.RemedyFunc{
-		interpret.Reinitialize: func(ctx context.Context, _ *retry.Call) error { return s.sessions.Replace(ctx, session, "", true) },
+		interpret.Reinitialize: func(ctx context.Context, c *retry.Call) error { return s.replace(ctx, c, session, "", true) },
 		interpret.Renegotiate: func(ctx context.Context, c *retry.Call) error {
 			version, err := s.choose(c.Outcome, s.sdk.Version(session))
 			if err != nil {
 				return err
 			}
-			return s.sessions.Replace(ctx, session, version, false)
+			return s.replace(ctx, c, session, version, false)
 		},
 	}
 	for name, f := range own {
