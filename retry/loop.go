@@ -18,7 +18,7 @@ import (
 // without remedies of its own, and what it sends counts into the call. See [Loop.Do] for what ends a call.
 type Loop struct {
 	Policy   *Policy // nil: the default
-	Server   *Server // shared by all loops to one server; nil: this loop's own
+	Server   *Server // shared by all loops to one server, of its own size whatever the policy says; nil: this loop's own, by Policy.NewServer
 	Remedies map[interpret.Remedy]RemedyFunc
 	Vouch    func(interpret.Request) bool               // the host's word that this call of a tool may run twice; nil: it gives none
 	Read     func(interpret.Exchange) interpret.Outcome // nil: interpret.Reply
@@ -50,7 +50,8 @@ type Call struct {
 }
 
 // Sender sends a request once and returns all that came back. It never resends and reports a failure of its own side in
-// the exchange. What it leaves out of Exchange.Request is taken from the request it was given.
+// the exchange. An exchange whose Request has neither Method nor HTTPMethod stands for the request it was given; any other is what was sent,
+// and none of its members is filled in.
 type Sender = func(context.Context, interpret.Request) interpret.Exchange
 
 // server returns the shared state, one of the loop's own if it has none.

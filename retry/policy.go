@@ -31,12 +31,13 @@ type Policy struct {
 	Sends       int           // all sends of one call, those of its remedies included, rounds of input beyond; 1 is no resend at all
 	ScopeRounds int           // sign-ins for a wider scope in one call
 	InputRounds int           // rounds of input, echoed state and visited pages in one call
+	Resumes     int           // times that a broken stream is taken up again in one call
 	FirstDelay  time.Duration // ceiling of the first wait; it doubles with each plain resend
 	TopDelay    time.Duration // ceiling of any wait that no server asked for
 	HintCap     time.Duration // longest wish of a server that is slept on, and longest that one reply holds its server for all calls
 	TimeBudget  time.Duration // attempts, waits and remedies of one call, the time a person is asked excepted; 0 is the caller's deadline alone
-	Deposit     float64       // what each first attempt adds to its server's budget, of which a plain resend takes 1
-	Burst       float64       // what a server's budget holds at most, and at first
+	Deposit     float64       // what each first attempt adds to its server's budget, of which a plain resend takes 1; read by NewServer only: a Server that is given has its own
+	Burst       float64       // what a server's budget holds at most, and at first; likewise
 	Rules       []Rule        // first match wins; no match: the kind's row of [Defaults]
 }
 
@@ -71,6 +72,7 @@ func (p *Policy) filled() Policy {
 	positive(&c.Sends, DefaultSends)
 	positive(&c.ScopeRounds, DefaultScopeRounds)
 	positive(&c.InputRounds, DefaultInputRounds)
+	positive(&c.Resumes, DefaultResumes)
 	positive(&c.FirstDelay, DefaultFirstDelay)
 	positive(&c.TopDelay, DefaultTopDelay)
 	positive(&c.HintCap, DefaultHintCap)

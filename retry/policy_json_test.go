@@ -14,7 +14,7 @@ import (
 
 func TestParsePolicy(t *testing.T) {
 	p, err := ParsePolicy([]byte(`{
-		"floor": "2025-03-26", "attempts": 6, "sends": 12, "scopeRounds": 1, "inputRounds": 2,
+		"floor": "2025-03-26", "attempts": 6, "sends": 12, "scopeRounds": 1, "inputRounds": 2, "resumes": 7,
 		"firstDelay": "250ms", "topDelay": "10s", "hintCap": "1m30s", "timeBudget": "2m", "deposit": 0.1, "burst": 5,
 		"rules": [
 			{"name": "busy", "codes": [-32050, -32051], "kinds": ["unknown_error"], "remedies": ["resume"], "statuses": [503],
@@ -26,7 +26,7 @@ func TestParsePolicy(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Policy{
-		Floor: "2025-03-26", Attempts: 6, Sends: 12, ScopeRounds: 1, InputRounds: 2,
+		Floor: "2025-03-26", Attempts: 6, Sends: 12, ScopeRounds: 1, InputRounds: 2, Resumes: 7,
 		FirstDelay: 250 * time.Millisecond, TopDelay: 10 * time.Second, HintCap: 90 * time.Second, TimeBudget: 2 * time.Minute,
 		Deposit: 0.1, Burst: 5,
 		Rules: []Rule{
@@ -58,7 +58,7 @@ func TestPolicyRoundTrip(t *testing.T) {
 			t.Errorf("%s: got %+v, want %+v", b, back, p)
 		}
 	}
-	b, _ := json.Marshal(&Policy{Attempts: -1, FirstDelay: -1})
+	b, _ := json.Marshal(&Policy{Attempts: -1, FirstDelay: -1, Resumes: -1, Deposit: math.NaN(), Burst: -1})
 	n, _ := json.Marshal((*Policy)(nil))
 	if string(b) != "{}" || string(n) != "null" {
 		t.Errorf("negative members: %s, nil: %s", b, n)
@@ -91,6 +91,51 @@ func TestPolicyRoundTripByValue(t *testing.T) {
 		kept := rule
 		if err := json.Unmarshal([]byte(bad), &kept); !errors.As(err, new(*PolicyError)) || !reflect.DeepEqual(kept, rule) {
 			t.Errorf("%s: error %v, read %+v", bad, err, kept)
+		}
+	}
+}
+
+// What is written can be read again, and says the same. What cannot is an error that says why.
+func TestPoliciesWithoutAForm(t *testing.T) {
+	with := func(rules ...Rule) *Policy { return new(Policy).With(rules...) }
+	busy, idle := Rule{Name: "busy", Codes: []int64{1, 2}, Action: Retry}, Rule{Name: "busy", Codes: []int64{2, 1}}
+	const ofAPolicy, ofJSON = "of the policy alone", "of JSON"
+	for _, c := range []struct {
+		name         string
+		policy       *Policy
+		member, want string // of the PolicyError
+		fault        string // "": of the first rule itself
+	}{
+		{"matches every fault", with(Rule{Name: "all", Action: Abort}), "rules[0]", "a rule needs something to match", ""},
+		{"contradicts", with(busy, idle), "rules[1]", `"busy" contradicts the rule at`, ofAPolicy},
+		{"contradicts what was there", with(busy).With(idle), "rules[1]", `"busy" contradicts the rule at`, ofAPolicy},
+		{"a kind of a later version", with(Rule{Kinds: []interpret.Kind{"of_a_later_version"}}), "rules[0].kinds[0]", `unknown kind "of_a_later_version"`, ""},
+		{"a kind without a fault", with(Rule{Kinds: []interpret.Kind{interpret.OK}}), "rules[0].kinds[0]", `unknown kind "ok"`, ""},
+		{"a remedy of a later version", with(Rule{Remedies: []interpret.Remedy{"reload"}}), "rules[0].remedies[0]", `unknown remedy "reload"`, ""},
+		{"a code of 54 bits", with(Rule{Codes: []int64{1 << 53}}), "rules[0].codes[0]", "9007199254740992 is no code", ""},
+		{"no HTTP status", with(Rule{Statuses: []int{42}}), "rules[0].statuses[0]", "42 is no HTTP status", ""},
+		{"tools outside tools/call", with(Rule{Methods: []string{"prompts/get"}, Tools: []string{"x"}}), "rules[0]", "tools are matched in tools/call only", ""},
+		{"a name of nothing", with(Rule{Tools: []string{""}}), "rules[0].tools[0]", `"" is no text`, ""},
+		{"a floor that is not spoken", &Policy{Floor: "2025-04-01"}, "floor", `"2025-04-01" is no protocol version`, ofAPolicy},
+		{"more than anybody counts", &Policy{Attempts: math.MaxInt64}, "attempts", "9223372036854775807 is no count", ofAPolicy},
+		{"an infinite number", &Policy{Burst: math.Inf(1)}, "", "", ofJSON},
+		{"a tool that is no UTF-8", with(Rule{Tools: []string{"a\xff"}}), "", "", ofJSON},
+		{"a name that is no UTF-8", with(Rule{Name: "\xff", Codes: []int64{1}}), "", "", ofJSON},
+	} {
+		refuse := func(v any, member string) {
+			t.Helper()
+			b, err := json.Marshal(v)
+			fault, refused := errors.AsType[*PolicyError](err)
+			if err == nil || refused == (c.fault == ofJSON) {
+				t.Errorf("%s: %T: %v, %s", c.name, v, err, b)
+			} else if refused && (fault.Member != member || !strings.HasPrefix(fault.Problem, c.want)) {
+				t.Errorf("%s: %T: %s, want %s: %s", c.name, v, fault, member, c.want)
+			}
+		}
+		refuse(c.policy, c.member)
+		refuse(*c.policy, c.member)
+		if c.fault == "" {
+			refuse(c.policy.Rules[0], strings.TrimPrefix(strings.TrimPrefix(c.member, "rules[0]"), "."))
 		}
 	}
 }

@@ -55,6 +55,7 @@ func (r *policyReader) policy() *Policy {
 		{"sends", func() { r.count(&p.Sends) }},
 		{"scopeRounds", func() { r.count(&p.ScopeRounds) }},
 		{"inputRounds", func() { r.count(&p.InputRounds) }},
+		{"resumes", func() { r.count(&p.Resumes) }},
 		{"firstDelay", func() { r.duration(&p.FirstDelay) }},
 		{"topDelay", func() { r.duration(&p.TopDelay) }},
 		{"hintCap", func() { r.duration(&p.HintCap) }},

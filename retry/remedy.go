@@ -80,7 +80,7 @@ func (j *judgement) spent() bool {
 	case interpret.EchoState, AnswerInput, OpenURL:
 		return s.rounds() >= j.policy.InputRounds
 	case interpret.Resume:
-		return s.Spent[j.fix] >= DefaultResumes
+		return s.Spent[j.fix] >= j.policy.Resumes
 	case interpret.Authorize:
 		if j.outcome.Kind == interpret.InsufficientScope {
 			return s.Spent[j.fix] >= j.policy.ScopeRounds+s.After[interpret.Unauthorized] // a first sign-in is no wider scope
