@@ -134,6 +134,7 @@ func TestStdioProcessThatDiesAtBirthIsNotStartedAgain(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	s := Stdio{Command: exe, Env: append(os.Environ(), childVar+"=stillborn", childLog+"="+log)}
 	c := dialChild(t, s, Options{Protocol: []string{interpret.Version20251125}})
+	c.link.(*stdioLink).young = time.Hour // on a busy machine a birth takes its time
 	a := c.CallTool(within(t), "act", nil)
 	var exit *ExitError
 	if a.Outcome.Kind == interpret.OK || !errors.As(a.Err(), &exit) || exit.Code != 7 || !strings.Contains(string(exit.Stderr), "no config") {

@@ -25,8 +25,9 @@ Or, for a server that is run as a command: mcperr call [flags] TOOL [JSON] -- CM
 Calls a tool of a server once, with all that recovers a call: version, session, waits, resends where they are safe. The server is at
 a URL, or a command that is run and ended with the call. JSON is the tool's arguments, an object.
 
-What is sent and what becomes of it is told on standard error as it happens; the answer goes to standard output: the result as the
-server wrote it, or what the model would read.
+What is sent and what becomes of it is told on standard error as it happens, and after a failure its cause and the end of what the
+command wrote to its own standard error, without credentials. The answer goes to standard output: the result as the server wrote it, or
+what the model would read.
 
 Besides the exit codes below:
   0  there is a result
@@ -96,16 +97,19 @@ func call(e *env, args []string) int {
 	if err != nil {
 		return e.fail(exitUsage, fmt.Errorf("call: %w", err))
 	}
-	answer := e.callOnce(c, to, *timeout, seen)
+	became := called{Answer: e.callOnce(c, to, *timeout, seen), attempts: seen.attempts}
+	if p, ok := c.Process(); ok {
+		became.stderr = string(p.Stderr)
+	}
 	if *asJSON {
-		err = e.printAnswer(answer, seen.attempts)
+		err = e.printAnswer(&became)
 	} else {
-		e.sayAnswer(answer)
+		e.sayAnswer(&became)
 	}
 	if err != nil {
 		return e.fail(exitIO, err)
 	}
-	return callCodes[answer.Decision.Action]
+	return callCodes[became.Decision.Action]
 }
 
 // callOnce makes the call and ends whatever it has started, on an interrupt too. A second interrupt changes nothing:

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// callRole makes this binary play a part of the tests: "main" is the command itself, "server" a stdio server.
+// callRole makes this binary play a part of the tests: "main" is the command itself, "server" a stdio server, "dying" one that ends at once.
 const callRole = "MCPERR_CALL_ROLE"
 
 func init() {
@@ -26,6 +26,9 @@ func init() {
 	case "main":
 		os.Setenv(callRole, "server") // what it starts
 		os.Exit(run(newEnv(), os.Args[1:]))
+	case "dying":
+		fmt.Fprint(os.Stderr, os.Getenv(callDying))
+		os.Exit(3)
 	case "server":
 		callServer()
 		os.Exit(0)

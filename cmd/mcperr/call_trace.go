@@ -40,6 +40,9 @@ func (t *trace) AttemptEnd(_ context.Context, a retry.Attempt) {
 	if a.HasCode {
 		came = append(came, fmt.Sprintf("code %d", a.Code))
 	}
+	if a.Failure != "" {
+		came = append(came, string(a.Failure))
+	}
 	fmt.Fprintf(t.e.err, "%s  %s after %s\n", strings.Join(what, " "), strings.Join(came, ", "), rounded(a.Took))
 	d := a.Decision
 	then := d.Action.String()

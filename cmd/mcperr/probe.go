@@ -15,7 +15,6 @@ import (
 	"syscall"
 
 	"github.com/mcperr/mcperr/cmd/mcperr/internal/probe"
-	"github.com/mcperr/mcperr/interpret"
 )
 
 const aboutProbe = `
@@ -120,9 +119,7 @@ func (e *env) probe(p *probe.Probe, show probeView) int {
 	case report.Count(probe.Deviates) > 0 && report.Reached:
 		return exitDeviates
 	case !report.Reached:
-		if d := report.Diagnosis; d != "" {
-			fmt.Fprintf(e.err, "mcperr: the server wrote to standard error: %s\n", clean(new(interpret.Scrubber).Scrub(d), 1000))
-		}
+		e.lastWords(report.Diagnosis)
 		return exitUnreached
 	}
 	return exitOK
