@@ -20,9 +20,10 @@ type call struct {
 	began  time.Time
 	asked  time.Duration // how long people were asked
 
-	nested bool  // an attempt of an outer loop: this is the same attempt
-	owner  *call // inside a remedy of this call; nil: it is a call of its own
-	fixed  bool  // the request is what it is: no remedy can amend it
+	nested bool              // an attempt of an outer loop: this is the same attempt
+	meta   map[string]string // of that attempt
+	owner  *call             // inside a remedy of this call; nil: it is a call of its own
+	fixed  bool              // the request is what it is: no remedy can amend it
 	can    func(interpret.Remedy) bool
 
 	request  interpret.Request // of the next attempt
@@ -57,7 +58,7 @@ func (l *Loop) newCall(ctx context.Context, req interpret.Request) *call {
 		c.policy.TimeBudget = 0 // the owner's bounds ctx already
 		c.can = func(interpret.Remedy) bool { return false }
 	default:
-		c.nested = true
+		c.nested, c.meta = true, m.meta
 		c.can = func(interpret.Remedy) bool { return false }
 	}
 	return c
@@ -118,7 +119,8 @@ func (c *call) state() State {
 	return s
 }
 
-func (c *call) vouched() bool { return c.loop.Vouch != nil && c.loop.Vouch(c.request) }
+// vouched asks about what was really sent: a sender may have changed the request that it was given, and a remedy that of the next attempt.
+func (c *call) vouched() bool { return c.loop.Vouch != nil && c.loop.Vouch(c.exchange.Request) }
 
 func (c *call) chance() float64 {
 	if c.loop.Rand != nil {
@@ -142,7 +144,7 @@ func (c *call) begin(ctx context.Context) (context.Context, Attempt) {
 		Remedy: c.remedy, Waited: c.waited, Began: time.Now(),
 	}
 	c.count()
-	return c.observeStart(c.marked(ctx, false), a), a
+	return c.observeStart(c.marked(ctx, false, c.meta), a), a
 }
 
 // end judges what came back for an attempt.

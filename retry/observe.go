@@ -46,6 +46,7 @@ type Attempt struct {
 type metaKey struct{}
 
 // Meta returns what an [Observer] wants in the _meta of the request that is sent with this context, nil if nothing.
+// It is for this request alone: a call to another server that is made inside the attempt has what its own observer wants, or nothing.
 func Meta(ctx context.Context) map[string]string {
 	m, _ := ctx.Value(metaKey{}).(map[string]string)
 	return m
@@ -60,7 +61,7 @@ func (c *call) observeStart(ctx context.Context, a Attempt) context.Context {
 		ctx = seen
 	}
 	if len(meta) > 0 {
-		ctx = context.WithValue(ctx, metaKey{}, meta)
+		ctx = c.marked(ctx, false, meta)
 	}
 	return ctx
 }

@@ -43,7 +43,7 @@ func (c *call) next() (wait time.Duration, again bool) {
 // carryOut runs a remedy, with the clock standing still while a person is asked.
 func (c *call) carryOut(fix interpret.Remedy) error {
 	c.spent[fix]++
-	ctx, began := c.marked(c.ctx, true), time.Now()
+	ctx, began := c.marked(c.ctx, true, nil), time.Now()
 	if asksPerson(fix) || c.decision.Action == Ask {
 		defer func() { c.asked += time.Since(began) }()
 	} else {
@@ -82,7 +82,7 @@ func (c *call) stillAllowed() bool {
 func (c *call) stop(s Stop, why string, cause error) {
 	d := &c.decision
 	d.Stop, d.Reason = s, why
-	if d.Action = stopped(d.Action, &c.request); d.Action == Ask {
+	if d.Action = stopped(d.Action, &c.exchange.Request); d.Action == Ask {
 		d.Action = Abort // a person was asked already
 	}
 	if s != StopDeadline {
