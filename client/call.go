@@ -63,7 +63,7 @@ func (k *call) try(ctx context.Context) (interpret.Exchange, error) {
 	}
 	if s == nil {
 		if x.Request.Method == "" { // the opening was not waited for
-			x.Request = interpret.Request{Transport: k.c.link.transport(), Method: k.out.method, ID: "0"}
+			x.Request = k.unsent()
 		}
 		return x, err
 	}

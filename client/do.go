@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/mcperr/mcperr/internal/proto"
@@ -20,22 +21,24 @@ func (c *Client) Connect(ctx context.Context) *retry.Answer {
 }
 
 // Call makes one logical call: params is anything that marshals to an object, or nil.
-// It opens a session first if there is none, and returns when there is an answer or no way to one.
+// It opens a session first if there is none, and returns when there is an answer or no way to one. Params that are no object are not sent: the
+// answer is [interpret.InvalidRequest].
 func (c *Client) Call(ctx context.Context, method string, params any) *retry.Answer {
 	o, err := toObject(params)
 	if err != nil {
-		return refused(err)
+		return c.refused(method, fmt.Errorf("client: params: %w", err))
 	}
 	return c.newCall(method, o).do(ctx)
 }
 
-// CallTool calls a tool; arguments is anything that marshals to an object, or nil.
+// CallTool calls a tool; arguments is anything that marshals to an object, or nil. What a model wrote may be given as it came, as a
+// [json.RawMessage]. If it is not one whole object, or has a name twice, it is not sent: the answer is [interpret.InvalidArguments], and the model reads why.
 func (c *Client) CallTool(ctx context.Context, name string, arguments any) *retry.Answer {
 	params := object{{"name", text(name)}}
 	if arguments != nil {
 		o, err := toObject(arguments)
 		if err != nil {
-			return refused(err)
+			return c.refusedArguments("tools/call", name, err)
 		}
 		params = params.with("arguments", o.encode())
 	}
@@ -51,11 +54,11 @@ func (c *Client) ReadResource(ctx context.Context, uri string) *retry.Answer {
 func (c *Client) GetPrompt(ctx context.Context, name string, arguments map[string]string) *retry.Answer {
 	params := object{{"name", text(name)}}
 	if arguments != nil {
-		raw, err := marshal(arguments)
-		if err != nil {
-			return refused(err)
+		o, err := toObject(arguments)
+		if err != nil { // strings always marshal
+			return c.refusedArguments("prompts/get", name, err)
 		}
-		params = params.with("arguments", raw)
+		params = params.with("arguments", o.encode())
 	}
 	return c.newCall("prompts/get", params).do(ctx)
 }
@@ -63,16 +66,44 @@ func (c *Client) GetPrompt(ctx context.Context, name string, arguments map[strin
 // Notify sends a notification. The answer is ok if the server took it; a notification is not sent again, save in a new session.
 func (c *Client) Notify(ctx context.Context, method string, params any) *retry.Answer {
 	if !(outgoing{method: method}).notification() {
-		return refused(errors.New("client: " + method + " is no notification"))
+		return c.refused(method, errors.New("client: "+method+" is no notification"))
 	}
 	return c.Call(ctx, method, params)
 }
 
 // refused is the answer to a call that the host got wrong. Nothing was sent.
-func refused(err error) *retry.Answer {
-	return &retry.Answer{
-		Outcome: interpret.Outcome{Kind: interpret.InvalidRequest, Origin: interpret.OriginClient, Ran: interpret.RanNo, Basis: interpret.BasisShape},
-		Stop:    err,
+func (c *Client) refused(method string, err error) *retry.Answer {
+	return c.loop(method).Refuse(c.request(method, ""), interpret.InvalidRequest, err)
+}
+
+// refusedArguments is the answer to a call whose arguments are no object. Nothing was sent. A host hands on what the model wrote; only what is no JSON in
+// Go is the host's own.
+func (c *Client) refusedArguments(method, target string, err error) *retry.Answer {
+	l, req := c.loop(method), c.request(method, target)
+	if _, own := errors.AsType[unmarshalable](err); own {
+		return l.Refuse(req, interpret.InvalidRequest, fmt.Errorf("client: arguments: %w", err))
+	}
+	return l.Refuse(req, interpret.InvalidArguments, fmt.Errorf("the arguments cannot be read: %w", err)) // in words for the model
+}
+
+// request is what is known of a request before it is composed.
+func (c *Client) request(method, target string) interpret.Request {
+	req := interpret.Request{Transport: c.link.transport(), Method: method, Target: target}
+	if !(outgoing{method: method}).notification() {
+		req.ID = "0"
+	}
+	return req
+}
+
+// unsent is the call's request as long as nothing is composed.
+func (k *call) unsent() interpret.Request {
+	return k.c.request(k.out.method, k.out.params.text(proto.TargetName(k.out.method)))
+}
+
+// loop is that of a call, without what only the call itself knows.
+func (c *Client) loop(method string) *retry.Loop {
+	return &retry.Loop{
+		Policy: c.policy(method), Server: c.budget, Vouch: c.vouched, Observer: c.opts.Observer, Logger: c.opts.Logger, Model: c.opts.Model,
 	}
 }
 
@@ -111,11 +142,10 @@ func (c *Client) next() plan {
 // run is the loop around the attempts of a call.
 func (k *call) run(ctx context.Context) *retry.Answer {
 	c := k.c
-	loop := &retry.Loop{
-		Policy: c.policy(k.out.method), Server: c.budget, Remedies: k.remedies(), Vouch: c.vouched, Read: k.read,
-		Observer: c.opts.Observer, Logger: c.opts.Logger, Model: c.opts.Model,
-	}
-	req := interpret.Request{Transport: c.link.transport(), Method: k.out.method, Target: k.out.params.text(proto.TargetName(k.out.method)), Version: cmp.Or(c.Server().Version, c.next().version)}
+	loop := c.loop(k.out.method)
+	loop.Remedies, loop.Read = k.remedies(), k.read
+	req := k.unsent()
+	req.Version = cmp.Or(c.Server().Version, c.next().version)
 	a := loop.Do(ctx, req, func(ctx context.Context, _ interpret.Request) interpret.Exchange { return k.attempt(ctx) })
 	if a.Outcome.Kind == interpret.UnsupportedVersion && !errors.As(a.Stop, new(*VersionError)) {
 		a.Stop = errors.Join(a.Stop, &VersionError{Ours: c.versions, Theirs: a.Outcome.Supported})

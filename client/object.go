@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 )
 
@@ -18,7 +19,8 @@ type member struct {
 	value json.RawMessage
 }
 
-// toObject marshals a host's params: nil is the empty object, anything but an object is an error.
+// toObject marshals a host's params: nil is the empty object, anything but an object is an error. Of a value that has no JSON at all, as no model
+// can have written it, that is an [unmarshalable].
 func toObject(params any) (object, error) {
 	if params == nil {
 		return nil, nil
@@ -27,14 +29,29 @@ func toObject(params any) (object, error) {
 	if !ok {
 		var err error
 		if raw, err = marshal(params); err != nil {
-			return nil, err
+			if syntax, ok := errors.AsType[*json.SyntaxError](err); ok { // of raw JSON somewhere in it
+				return nil, syntax
+			}
+			return nil, unmarshalable{err}
 		}
 	}
-	if string(bytes.TrimSpace(raw)) == "null" {
+	if raw == nil || string(bytes.TrimSpace(raw)) == "null" {
 		return nil, nil
 	}
-	return parseObject(raw)
+	o, err := parseObject(raw)
+	if err != nil {
+		if syntax := json.Unmarshal(raw, new(json.RawMessage)); syntax != nil {
+			err = syntax // says it better
+		}
+		return nil, err
+	}
+	return o, nil
 }
+
+// unmarshalable is why a Go value is no JSON.
+type unmarshalable struct{ error }
+
+func (e unmarshalable) Unwrap() error { return e.error }
 
 // marshal is json.Marshal without the escaping of HTML, which would change what a host wrote.
 func marshal(v any) (json.RawMessage, error) {
@@ -86,7 +103,7 @@ func members(raw []byte) (object, error) {
 	if _, err := dec.Token(); err != nil {
 		return nil, err
 	}
-	if dec.More() {
+	if _, err := dec.Token(); err != io.EOF { // More would be false at a bracket that nobody opened
 		return nil, errors.New("bytes after the JSON object")
 	}
 	return o, nil

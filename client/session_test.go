@@ -349,6 +349,23 @@ func TestClosedClient(t *testing.T) {
 	nobodyGaveUp(t, a)
 }
 
+// What was not sent has its name all the same.
+func TestClosedClientNamesTheCall(t *testing.T) {
+	s := newScript(t, true, nil)
+	c := s.dial(t, Options{})
+	proceeds(t, c.Connect(within(t)))
+	c.Close()
+	for want, a := range map[string]*retry.Answer{
+		`The call of tool "act" was cancelled.`:       c.CallTool(within(t), "act", nil),
+		`Reading resource "file:///a" was cancelled.`: c.ReadResource(within(t), "file:///a"),
+		`Getting prompt "greet" was cancelled.`:       c.GetPrompt(within(t), "greet", nil),
+	} {
+		if text := a.ForModel(); !errors.Is(a.Err(), ErrClosed) || !strings.HasPrefix(text, want) || a.Exchange.Request.Target == "" {
+			t.Errorf("%s\nwant %s", text, want)
+		}
+	}
+}
+
 // A host that closes the client has not given the call up.
 func TestClosedUnderACall(t *testing.T) {
 	for _, at := range []string{"server/discover", "tools/call"} {

@@ -3,6 +3,7 @@ package retry
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"strconv"
 )
 
@@ -13,6 +14,9 @@ func canonical(raw []byte) []byte {
 	d.UseNumber()
 	var v any
 	if d.Decode(&v) != nil {
+		return bytes.TrimSpace(raw)
+	}
+	if _, err := d.Token(); err != io.EOF { // bytes after the value
 		return bytes.TrimSpace(raw)
 	}
 	b, err := json.Marshal(sameNumbers(v))

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -230,6 +231,12 @@ var scenes = map[string]func() *Answer{
 		a.Exchange.Request.Body = []byte(`{"params":{"arguments":{}}}`)
 		a.model = &ModelText{Check: checker(func(string, []byte) []interpret.Hint { return []interpret.Hint{{Path: "b", Problem: "missing"}} })}
 		return a
+	},
+	"scene/arguments that this side refuses": func() *Answer {
+		return new(Loop).Refuse(toolCall, interpret.InvalidArguments, errors.New("the arguments cannot be read: unexpected end of JSON input"))
+	},
+	"scene/a request that this side refuses": func() *Answer {
+		return new(Loop).Refuse(toolCall, interpret.InvalidRequest, errors.New("params: not a JSON object"))
 	},
 	"scene/sent four times": func() *Answer {
 		a := faultOf(interpret.Outcome{Kind: interpret.Unavailable, Ran: interpret.RanNo, RetryAfter: 90 * time.Second}, Decision{Action: Surface, Stop: StopAttempts})

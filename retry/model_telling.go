@@ -49,6 +49,9 @@ const (
 
 func (m *ModelText) telling(a *Answer, budget int) *Telling {
 	w := wording{req: &a.Exchange.Request, o: &a.Outcome, d: &a.Decision, attempts: len(a.Attempts), vouched: a.Vouched, scrub: m.Scrub}
+	if f := a.Exchange.Failure; f != nil && a.Outcome.Origin == interpret.OriginClient {
+		w.local = f.Err
+	}
 	t := &Telling{Answer: a, Fixable: fixable(w.req, w.o, w.d), Repeats: a.repeats.advice()}
 	if t.Fixable == NotFixable {
 		t.Happened, t.Ran, t.Advice = w.notFixable()

@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ type wording struct {
 	attempts int
 	vouched  bool
 	scrub    *interpret.Scrubber
+	local    error // of our side, where that is what failed; nil: none
 }
 
 // happenings say what happened of what a model cannot fix, each as a sentence of its own.
@@ -116,7 +118,7 @@ func (w *wording) perhaps(f Fixable, silent, checked bool) (happened, ran, advic
 			advice = "Do not repeat the call unless you change what you sent."
 		}
 	}
-	if silent && !w.tooLarge() {
+	if silent && !w.tooLarge() && !w.refusedHere() {
 		happened += " It gave no reason."
 	}
 	return happened, ran, advice
@@ -135,7 +137,17 @@ func (w *wording) tooLarge() bool {
 	return w.o.Kind == interpret.InvalidArguments && (w.o.Status == 413 || w.o.Status == 414 || w.o.Status == 431)
 }
 
+// refusedHere reports whether it was this side that refused the arguments: see [Loop.Refuse].
+func (w *wording) refusedHere() bool {
+	return w.o.Kind == interpret.InvalidArguments && w.o.Origin == interpret.OriginClient
+}
+
 func (w *wording) refusedArguments(silent, checked bool) (happened, advice string) {
+	if w.refusedHere() {
+		const most = 300 // characters of the reason
+		why := strings.TrimRight(cmp.Or(w.scrub.Cause(w.local, most), "the arguments cannot be read"), ".")
+		return w.call() + " was not made: " + why + ".", "Correct the arguments and call again. The same arguments are refused again."
+	}
 	if w.tooLarge() {
 		return fmt.Sprintf("%s was refused: what you sent is too large (HTTP %d).", w.call(), w.o.Status), "Send less, or in parts. The same call is refused again."
 	}
