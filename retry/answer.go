@@ -7,7 +7,8 @@ import (
 )
 
 // Answer is what became of one logical call. Methods are nil-safe.
-// If the loop never got to send, because the caller had given up before, Attempts is empty and Outcome says why.
+// If the loop never got to send, Attempts is empty and Outcome says that it did not run: because the caller had given up before ([StopContext],
+// cancelled or timeout), or in a remedy, because the call that it mends had used up its sends ([StopSends], unavailable).
 type Answer struct {
 	Outcome  interpret.Outcome  // of the last attempt
 	Decision Decision           // the final one; its Action is never Retry

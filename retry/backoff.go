@@ -52,7 +52,8 @@ func (k crank) NextBackOff() time.Duration {
 // start makes sure that the first attempt may go out, and waits if the server asked for that. If it may not, the outcome says why.
 func (c *call) start() bool {
 	if c.owner != nil && c.counted() >= c.policy.Sends {
-		c.decision = Decision{Stop: StopSends, Reason: "the call that this is a remedy of has used up its sends"}
+		c.unmade(StopSends)
+		c.stop(StopSends, "the call that this is a remedy of has used up its sends", nil)
 		return false
 	}
 	if !c.nested && c.ctx.Err() == nil {
@@ -65,9 +66,22 @@ func (c *call) start() bool {
 	if errors.Is(c.ctx.Err(), context.DeadlineExceeded) {
 		what = interpret.FailedTimeout
 	}
-	c.judge(interpret.Exchange{Failure: &interpret.Failure{What: what, Delivery: interpret.DeliveryNotSent, Err: context.Cause(c.ctx)}})
+	c.unsent(interpret.Failure{What: what, Err: context.Cause(c.ctx)})
 	return false
 }
+
+// unsent judges a call of which nothing goes out.
+func (c *call) unsent(f interpret.Failure) {
+	f.Delivery = interpret.DeliveryNotSent
+	c.judge(interpret.Exchange{Failure: &f})
+}
+
+// unmade judges a call that the loop itself does not make. A loop around it does not try again either.
+func (c *call) unmade(why error) { c.unsent(interpret.Failure{Err: Final(&unmadeError{why})}) }
+
+type unmadeError struct{ error }
+
+func (e *unmadeError) Unwrap() error { return e.error }
 
 // hold waits until the server takes requests again, with those apart that were held together.
 func (c *call) hold() {

@@ -38,7 +38,7 @@ func (l *Loop) HTTP(hc *http.Client, r *http.Request, req interpret.Request) *An
 	can := c.can
 	c.fixed, c.can = true, func(r interpret.Remedy) bool { return (r == interpret.Authorize || r == OpenURL) && can(r) }
 	if err != nil {
-		c.judge(interpret.Exchange{Failure: &interpret.Failure{Delivery: interpret.DeliveryNotSent, Err: err}})
+		c.unmade(err)
 		c.stop(StopUnsafe, "the body of the request cannot be read", err)
 		return c.answer()
 	}

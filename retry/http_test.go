@@ -187,6 +187,11 @@ func TestHTTPRequestsThatCannotBeSent(t *testing.T) {
 	if !errors.Is(a.Err(), io.ErrClosedPipe) || !errors.Is(a.Err(), StopUnsafe) || len(a.Attempts) != 0 {
 		t.Errorf("a body that cannot be read: %v", a.Err())
 	}
+	req := interpret.Request{Method: "tools/call", ID: "1", Target: "search"}
+	r.Body = badBody{}
+	if text := new(Loop).HTTP(nil, r, req).ForModel(); !strings.HasPrefix(text, "The call of tool \"search\" was not made.\n") {
+		t.Errorf("the model reads %q", text)
+	}
 	synctest.Test(t, func(t *testing.T) {
 		a := new(Loop).HTTP(nil, post(t.Context(), "gopher://127.0.0.1/", listBody), interpret.Request{})
 		if a.Err() == nil || a.Outcome.Ran != interpret.RanNo || len(a.Attempts) != DefaultAttempts {

@@ -2,6 +2,7 @@ package retry
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -54,10 +55,12 @@ func (w *wording) notFixable() (happened, ran, advice string) {
 		return w.notMade()
 	}
 	happened = strings.TrimSpace(w.call() + " failed. " + happenings[w.o.Kind])
-	switch w.o.Kind {
-	case interpret.Cancelled:
+	switch _, unmade := errors.AsType[*unmadeError](w.local); {
+	case unmade:
+		happened = w.call() + " was not made."
+	case w.o.Kind == interpret.Cancelled:
 		happened = w.call() + " was cancelled."
-	case interpret.InputRequired:
+	case w.o.Kind == interpret.InputRequired:
 		happened = w.call() + " is not finished. " + happenings[w.o.Kind]
 	}
 	if w.attempts > 1 {

@@ -3,6 +3,7 @@ package retry
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -134,8 +135,12 @@ func TestRemedyWithoutASendLeft(t *testing.T) {
 	l := call.loop(&Loop{Server: server, Policy: &Policy{Sends: 4}, Remedies: map[interpret.Remedy]RemedyFunc{
 		interpret.Reinitialize: func(ctx context.Context, _ *Call) error {
 			pages := replies(good)
-			for range 9 {
-				errs = append(errs, pages.loop(&Loop{Server: server, Policy: &Policy{Sends: 4}}).Do(ctx, toolList, pages.send).Err())
+			for i := range 9 {
+				a := pages.loop(&Loop{Server: server, Policy: &Policy{Sends: 4}}).Do(ctx, toolList, pages.send)
+				errs = append(errs, a.Err())
+				if i >= 3 {
+					checkUnsent(t, a, toolList, Abort)
+				}
 			}
 			if len(pages.sent) != 3 {
 				t.Errorf("%d pages were sent for; want 3", len(pages.sent))
@@ -147,6 +152,54 @@ func TestRemedyWithoutASendLeft(t *testing.T) {
 	if !errors.Is(a.Err(), StopRemedy) || !errors.Is(a.Err(), StopSends) || len(call.sent) != 1 {
 		t.Errorf("%v", a.Err())
 	}
+}
+
+// checkUnsent holds the answer to a call that found the sends used up to what is known: nothing was sent, and the request was this.
+func checkUnsent(t *testing.T, a *Answer, req interpret.Request, want Action) {
+	t.Helper()
+	o, d := a.Outcome, a.Decision
+	if o.Kind != interpret.Unavailable || o.Origin != interpret.OriginClient || o.Ran != interpret.RanNo || o.Basis != interpret.BasisShape {
+		t.Errorf("%v by %q, ran %v, %q", o.Kind, o.Origin, o.Ran, o.Basis)
+	}
+	if d.Action != want || d.Stop != StopSends || d.Reason == "" || d.Delay != 0 || !errors.Is(a.Err(), StopSends) || len(a.Attempts) != 0 {
+		t.Errorf("%+v after %d attempts: %v", d, len(a.Attempts), a.Err())
+	}
+	if r := a.Exchange.Request; r.Method != req.Method || r.Target != req.Target || r.ID != req.ID || a.Exchange.Failure.Delivery != interpret.DeliveryNotSent {
+		t.Errorf("%+v", a.Exchange)
+	}
+}
+
+// Nobody sends for it again: no rule of the inner loop, and no loop around it either, though that is to another server.
+func TestNothingFollowsUsedUpSends(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := new(Server)
+		retries := new(Policy).With(Rule{Kinds: []interpret.Kind{interpret.Unavailable}, Action: Retry})
+		call, inside := replies(lostSession, good), replies(good)
+		asked := 0
+		mend := func(ctx context.Context, _ *Call) error {
+			inner := inside.loop(&Loop{Server: server, Policy: retries})
+			inner.Do(ctx, toolList, inside.send) // the last that the call has
+			a := inner.Do(ctx, toolCall, inside.send)
+			checkUnsent(t, a, toolCall, Surface)
+			if text := a.ForModel(); !strings.HasPrefix(text, "The call of tool \"search\" was not made.\nThe tool did not run. ") {
+				t.Errorf("the model reads %q", text)
+			}
+			around := inside.loop(&Loop{Policy: retries})
+			b := around.Do(ctx, toolList, func(ctx context.Context, r interpret.Request) interpret.Exchange {
+				asked++
+				return inner.Do(ctx, r, inside.send).Exchange
+			})
+			if b.Decision.Stop != StopFinal || !errors.Is(b.Err(), StopSends) {
+				t.Errorf("around it: %+v, %v", b.Decision, b.Err())
+			}
+			return a.Err()
+		}
+		l := call.loop(&Loop{Server: server, Policy: &Policy{Sends: 2}, Remedies: map[interpret.Remedy]RemedyFunc{interpret.Reinitialize: mend}})
+		a := l.Do(t.Context(), toolCall, call.send)
+		if asked != 1 || len(inside.sent) != 1 || len(call.sent) != 1 || !errors.Is(a.Err(), StopRemedy) {
+			t.Errorf("asked %d times, %d and %d sends: %v", asked, len(inside.sent), len(call.sent), a.Err())
+		}
+	})
 }
 
 // What a remedy sends ends with the time budget of its call, also where it waits between its own two attempts.
