@@ -8,24 +8,41 @@ import (
 )
 
 // Answer says what a call of the SDK's came to: the decision, and what the model reads. It takes what the call returned.
-// After [Install] it is the loop's own answer; of a result, or without Install, it is read again from what the SDK left of it.
+// After [Install] it is the loop's own answer, of an error and of a result alike, for as long as the host has that very result: what was
+// changed in it since does not count. Of a copy, of a result that middleware of the host's put in its place, and without Install it is
+// read again from what is there and judged by the default policy, and of no tool in particular.
 func Answer(r mcp.Result, err error) *retry.Answer {
-	return adapt.Answer(methodOf(r), r, err, unmask)
+	method, h := known(r)
+	return adapt.Answer(method, r, h.Answer(), err, unmask)
 }
 
-// methodOf returns the method whose result it is. A typed nil, as beside an error, tells as well.
-func methodOf(r mcp.Result) string {
-	switch r.(type) {
-	case *mcp.ReadResourceResult:
-		return "resources/read"
-	case *mcp.GetPromptResult:
-		return "prompts/get"
-	case *mcp.ListToolsResult:
-		return "tools/list"
-	case *mcp.ListPromptsResult:
-		return "prompts/list"
-	case *mcp.ListResourcesResult:
-		return "resources/list"
+// keep remembers the answer that a result came with. What is no result of a request is not remembered.
+func keep(r any, a *retry.Answer) {
+	if r, ok := r.(mcp.Result); ok {
+		_, h := known(r)
+		h.Keep(a)
 	}
-	return "tools/call"
+}
+
+// known returns the method whose result it is, and its handle. A typed nil, as beside an error, tells the method as well.
+func known(r mcp.Result) (method string, h adapt.Handle) {
+	switch r := r.(type) {
+	case *mcp.CallToolResult:
+		return "tools/call", adapt.HandleOf(r)
+	case *mcp.ReadResourceResult:
+		return "resources/read", adapt.HandleOf(r)
+	case *mcp.GetPromptResult:
+		return "prompts/get", adapt.HandleOf(r)
+	case *mcp.ListToolsResult:
+		return "tools/list", adapt.HandleOf(r)
+	case *mcp.ListPromptsResult:
+		return "prompts/list", adapt.HandleOf(r)
+	case *mcp.ListResourcesResult:
+		return "resources/list", adapt.HandleOf(r)
+	case *mcp.ListResourceTemplatesResult:
+		return "resources/templates/list", adapt.HandleOf(r)
+	case *mcp.CompleteResult:
+		return "completion/complete", adapt.HandleOf(r)
+	}
+	return "tools/call", h
 }

@@ -54,7 +54,9 @@ func through(ctx context.Context, calls *adapt.Calls, next mcp.MethodHandler, me
 		})
 		return x
 	})
-	r, _, err = adapt.Finish(r, a, err)
+	if r, a, err = adapt.Finish(r, a, err); err == nil {
+		keep(r, a)
+	}
 	return r, err
 }
 

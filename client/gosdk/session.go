@@ -70,9 +70,11 @@ func do[R any](ctx context.Context, s *Session, method string, p mcp.Params, cal
 		own[name] = func(ctx context.Context, _ *mcp.ClientSession, c *retry.Call) error { return f(ctx, c) }
 	}
 	known := interpret.Request{Method: method, Target: target(p)}
-	return adapt.Do(ctx, s.inner, known, own, func(ctx context.Context, cs *mcp.ClientSession) (R, interpret.Exchange, error) {
+	r, a := adapt.Do(ctx, s.inner, known, own, func(ctx context.Context, cs *mcp.ClientSession) (R, interpret.Exchange, error) {
 		return adapt.Attempt(driven(ctx, s.calls), s.calls, known, unmask, func(ctx context.Context) (R, error) { return call(ctx, cs, params.traced(ctx)) })
 	})
+	keep(r, a)
+	return r, a
 }
 
 // CallTool calls a tool. The result is there if the server sent one, with isError too; what is to be done is in the answer.

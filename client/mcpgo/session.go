@@ -92,9 +92,11 @@ func Do[R any](ctx context.Context, s *Session, method, target string, call func
 			return err
 		},
 	}
-	return adapt.Do(ctx, s.inner, known, own, func(ctx context.Context, c *client.Client) (R, interpret.Exchange, error) {
+	r, a := adapt.Do(ctx, s.inner, known, own, func(ctx context.Context, c *client.Client) (R, interpret.Exchange, error) {
 		return through(ctx, s.calls, known, func(ctx context.Context) (R, error) { return call(ctx, c) })
 	})
+	keep(r, a)
+	return r, a
 }
 
 // CallTool calls a tool. The result is there if the server sent one, with IsError too; what is to be done is in the answer.

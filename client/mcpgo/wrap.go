@@ -20,8 +20,8 @@ import (
 )
 
 // Wrap makes every request of the client that is made with the transport go through the loop; nil is one with the default policy.
-// A result stays what it is, isError among them; any failure is an error in which errors.As finds an [*interpret.Error],
-// and what mcp-go would have said. A session is not replaced: [Connect] does that.
+// A result stays what it is, isError among them, but for a mark in its _meta by which [Answer] finds what it came with; any failure is an
+// error in which errors.As finds an [*interpret.Error], and what mcp-go would have said. A session is not replaced: [Connect] does that.
 // Give each server a loop of its own: its calls share a budget.
 func Wrap(t transport.Interface, loop *retry.Loop) transport.Interface {
 	return wrap(t, adapt.NewCalls(loop))
@@ -113,11 +113,14 @@ func (w *wrapped) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (
 		resp, x, err = w.attempt(ctx, r, known, out)
 		return x
 	})
-	adapt.Capture(ctx, a)
+	inner := adapt.Capture(ctx, a)
 	w.agree(&a.Outcome)
-	resp, _, err = adapt.Finish(resp, a, err)
+	resp, a, err = adapt.Finish(resp, a, err)
 	if resp != nil {
 		resp.ID = r.ID
+	}
+	if resp != nil && !inner && !isHandshake(r.Method) {
+		resp.Result = adapt.Mark(resp.Result, a)
 	}
 	return resp, err
 }
@@ -209,7 +212,7 @@ const takeBackTime = 5 * time.Second
 // takeBack sends notifications/cancelled for a request that was given up, under the id that was sent.
 // A handshake must not be cancelled, and a task has a request for that.
 func (w *wrapped) takeBack(ctx context.Context, r transport.JSONRPCRequest, out *outgoing) {
-	if r.Method == "initialize" || r.Method == "server/discover" || out.has("task") {
+	if isHandshake(r.Method) || out.has("task") {
 		return
 	}
 	n := mcp.JSONRPCNotification{JSONRPC: mcp.JSONRPC_VERSION}
@@ -221,6 +224,8 @@ func (w *wrapped) takeBack(ctx context.Context, r transport.JSONRPCRequest, out 
 		_ = w.Interface.SendNotification(ctx, n) // nobody waits for it
 	}()
 }
+
+func isHandshake(method string) bool { return method == "initialize" || method == "server/discover" }
 
 const methodCancelled = "notifications/cancelled"
 

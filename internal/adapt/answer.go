@@ -29,10 +29,14 @@ func BelowFloor(a *retry.Answer, version string) *retry.Answer {
 }
 
 // Answer is what a call came to, from what the SDK returned: the loop's own answer, or what can be read of the result or the error.
-// It is judged by the default policy then. method is the one that the result belongs to.
-func Answer(method string, result any, err error, unmask Unmask) *retry.Answer {
+// It is judged by the default policy then. method is the one that the result belongs to, own the answer that it came with, nil if nobody
+// knows.
+func Answer(method string, result any, own *retry.Answer, err error, unmask Unmask) *retry.Answer {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Answer
+	}
+	if own != nil && err == nil {
+		return own
 	}
 	x := interpret.Exchange{Request: interpret.Request{Method: method, ID: "0", Target: "?"}} // it had one
 	var o interpret.Outcome
@@ -53,6 +57,14 @@ func Answer(method string, result any, err error, unmask Unmask) *retry.Answer {
 		a.Stop = a.Decision.Stop
 	}
 	return a
+}
+
+// Reread is the answer to a call whose result the SDK has put together of several replies, of which the answer knows one.
+func Reread(own *retry.Answer, result any, unmask Unmask) *retry.Answer {
+	b := *own
+	b.Exchange = Result(own.Exchange.Request, result, unmask)
+	b.Outcome = interpret.Reply(b.Exchange)
+	return &b
 }
 
 // Error is the failure of an SDK's call: what it means stands before what the SDK says, and errors.Is and errors.As reach both.

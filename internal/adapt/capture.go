@@ -28,11 +28,13 @@ func Capturing(ctx context.Context) (inner context.Context, last func() (interpr
 	}
 }
 
-// Capture notes the answer of an inner call, if anybody wants to know.
-func Capture(ctx context.Context, a *retry.Answer) {
-	if c, ok := ctx.Value(captureKey{}).(*capture); ok {
+// Capture notes the answer of an inner call, if anybody wants to know, and reports whether somebody does.
+func Capture(ctx context.Context, a *retry.Answer) bool {
+	c, ok := ctx.Value(captureKey{}).(*capture)
+	if ok {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.last = a
 	}
+	return ok
 }

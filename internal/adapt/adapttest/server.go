@@ -40,6 +40,7 @@ type Reply struct {
 	Header map[string]string
 	Body   string
 	Hang   bool // until the client gives up
+	Drop   bool // the connection, before a byte of a reply
 	Good   bool // the good answer after all
 }
 
@@ -118,6 +119,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case reply.Hang:
 		<-r.Context().Done()
+	case reply.Drop:
+		if c, _, err := http.NewResponseController(w).Hijack(); err == nil {
+			c.Close()
+		}
 	case lost:
 		http.Error(w, "session not found", http.StatusNotFound)
 	case !reply.Good:
