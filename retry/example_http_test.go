@@ -25,21 +25,28 @@ func unsteady() *httptest.Server {
 	}))
 }
 
+// listTools sends a request of the host's own, as often as the loop says. new(retry.Loop) is one with the default policy.
+func listTools(ctx context.Context, loop *retry.Loop, endpoint string) (*retry.Answer, error) {
+	body := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint, body)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json, text/event-stream")
+	return loop.HTTP(http.DefaultClient, request, interpret.Request{}), nil // the zero Request: its facts are read from the bytes
+}
+
 // A host that makes its own HTTP requests gives them to the loop.
 func ExampleLoop_HTTP() {
 	server := unsteady()
 	defer server.Close()
 
 	loop := &retry.Loop{Rand: func() float64 { return 0 }} // no wait, for the example
-	body := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
-	request, err := http.NewRequestWithContext(context.Background(), http.MethodPost, server.URL, body)
+	answer, err := listTools(context.Background(), loop, server.URL)
 	if err != nil {
 		panic(err)
 	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Accept", "application/json, text/event-stream")
-
-	answer := loop.HTTP(http.DefaultClient, request, interpret.Request{}) // the zero Request: its facts are read from the bytes
 	for _, a := range answer.Attempts {
 		fmt.Println(a.Number, a.Status, a.Kind, a.Decision.Action)
 	}

@@ -9,20 +9,15 @@ import (
 	"github.com/mcperr/mcperr/retry"
 )
 
-// reply reads a recorded reply to a call of a tool.
-func reply(tool string, status int, body string) (interpret.Request, interpret.Outcome) {
-	req := interpret.Request{Method: "tools/call", Target: tool, ID: "1", Version: interpret.Version20251125, Arguments: interpret.ArgumentsObject}
-	return req, interpret.Reply(interpret.Exchange{Request: req, Status: status, Body: []byte(body)})
-}
-
 // A tool that moves money goes to the model after the first throttle, although nothing ran; all other tools are waited for.
 func ExampleRule_tool() {
 	policy := retry.DefaultPolicy().With(retry.Rule{
 		Name: "pay once", Tools: []string{"pay"}, Action: retry.Surface,
 	})
 	for _, tool := range []string{"pay", "search"} {
-		req, outcome := reply(tool, 429, "")
-		decision := policy.Decide(req, outcome, retry.State{})
+		call := interpret.Request{Method: "tools/call", Target: tool, ID: "1"}
+		outcome := interpret.Reply(interpret.Exchange{Request: call, Status: 429})
+		decision := policy.Decide(call, outcome, retry.State{})
 		fmt.Println(tool, outcome.Kind, decision.Action, "by", decision.Rule)
 	}
 	// Output:
@@ -58,9 +53,10 @@ func ExampleRule_gates() {
 		{200, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"internal error"}}`},
 		{200, `{"jsonrpc":"2.0","id":1,"result":{"content":[],"isError":true}}`},
 	} {
-		req, outcome := reply("pay", c.status, c.body)
-		decision := always.Decide(req, outcome, retry.State{})
-		vouched := always.Decide(req, outcome, retry.State{Vouched: true})
+		pay := interpret.Request{Method: "tools/call", Target: "pay", ID: "1"}
+		outcome := interpret.Reply(interpret.Exchange{Request: pay, Status: c.status, Body: []byte(c.body)})
+		decision := always.Decide(pay, outcome, retry.State{})
+		vouched := always.Decide(pay, outcome, retry.State{Vouched: true})
 		fmt.Printf("%s, ran %s: %s; with the host's word %s\n", outcome.Kind, outcome.Ran, decision.Action, vouched.Action)
 	}
 	// Output:

@@ -101,16 +101,21 @@ func ExampleLoop_Do_ask() {
 	// proceed after 2 attempts
 }
 
-// The version is refused with a list: a remedy chooses from it and amends the request.
-func ExampleLoop_Do_renegotiate() {
-	search := request(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`)
+// negotiating makes a call through a loop that knows what to do about a refused version; send sends it once.
+func negotiating(ctx context.Context, call interpret.Request, send retry.Sender) *retry.Answer {
 	loop := &retry.Loop{Remedies: map[interpret.Remedy]retry.RemedyFunc{
 		interpret.Renegotiate: func(_ context.Context, c *retry.Call) error {
-			c.Request.Version = c.Outcome.Supported[0]
+			c.Request.Version = c.Outcome.Supported[0] // one of these, that the host speaks
 			return nil
 		},
 	}}
-	answer := loop.Do(context.Background(), search, func(ctx context.Context, r interpret.Request) interpret.Exchange {
+	return loop.Do(ctx, call, send)
+}
+
+// The version is refused with a list: a remedy chooses from it and amends the request.
+func ExampleLoop_Do_renegotiate() {
+	search := request(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`)
+	answer := negotiating(context.Background(), search, func(ctx context.Context, r interpret.Request) interpret.Exchange {
 		fmt.Println("sent in", r.Version)
 		if r.Version != "2025-11-25" {
 			return sends(400, `{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"Unsupported protocol version","data":{"supported":["2025-11-25"]}}}`)(ctx, r)
@@ -126,7 +131,7 @@ func ExampleLoop_Do_renegotiate() {
 
 // A decision without a loop: what would be done about a server that is down.
 func ExamplePolicy_Explain() {
-	list := request(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
+	list := interpret.Request{Method: "tools/list", ID: "1"}
 	down := interpret.Reply(interpret.Exchange{Request: list, Status: 503, Header: http.Header{"Retry-After": {"90"}}})
 	for _, line := range retry.DefaultPolicy().Explain(list, down, retry.State{Attempt: 1}) {
 		fmt.Println(line)

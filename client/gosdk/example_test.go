@@ -2,15 +2,33 @@ package gosdk_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcperr/mcperr/client/gosdk"
 	"github.com/mcperr/mcperr/internal/adapt/agent"
-	"github.com/mcperr/mcperr/interpret"
+	"github.com/mcperr/mcperr/retry"
 )
+
+// pay calls a tool. What is to be done stands in the answer, whatever came back.
+func pay(ctx context.Context, s *gosdk.Session) {
+	result, answer := s.CallTool(ctx, &mcp.CallToolParams{Name: "pay"})
+	switch answer.Decision.Action {
+	case retry.Proceed:
+		fmt.Println(result.Content[0].(*mcp.TextContent).Text)
+	case retry.Ask: // a person has to act
+		fmt.Println(answer.Outcome.Kind, answer.Outcome.Scopes)
+	default: // the model reads what it can do
+		fmt.Println(answer.ForModel())
+	}
+}
+
+// overHTTP opens a session with a server over HTTP.
+func overHTTP(ctx context.Context, endpoint string) (*gosdk.Session, error) {
+	c := mcp.NewClient(&mcp.Implementation{Name: "my-host", Version: "1"}, nil)
+	return gosdk.Connect(ctx, c, endpoint, nil)
+}
 
 // A host that starts anew: each call comes with its answer.
 func ExampleConnect() {
@@ -18,46 +36,15 @@ func ExampleConnect() {
 	defer server.Close()
 	ctx := context.Background()
 
-	s, err := gosdk.Connect(ctx, mcp.NewClient(&mcp.Implementation{Name: "host", Version: "1"}, nil), server.URL, nil)
+	s, err := overHTTP(ctx, server.URL)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer s.Close()
-
-	_, answer := s.CallTool(ctx, &mcp.CallToolParams{Name: "pay"})
-	fmt.Println(answer.Outcome.Kind, answer.Decision.Action, answer.Outcome.Scopes)
-
-	r, answer := s.CallTool(ctx, &mcp.CallToolParams{Name: "pay"}) // the user has signed in elsewhere
-	fmt.Println(answer.Decision.Action, r.Content[0].(*mcp.TextContent).Text)
+	pay(ctx, s)
+	pay(ctx, s) // the user has signed in elsewhere
 	// Output:
-	// unauthorized ask [payments]
-	// proceed fine
-}
-
-// A host that keeps its client: two lines are added, and its errors mean something.
-func ExampleInstall() {
-	server := agent.Server()
-	defer server.Close()
-	ctx := context.Background()
-
-	c := mcp.NewClient(&mcp.Implementation{Name: "host", Version: "1"}, nil)
-	gosdk.Install(c, nil)
-	transport, _ := gosdk.HTTP{Endpoint: server.URL}.Dialer()(ctx)
-	cs, err := c.Connect(ctx, transport, nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer cs.Close()
-
-	r, err := cs.CallTool(ctx, &mcp.CallToolParams{Name: "report"})
-	var fault *interpret.Error
-	if errors.As(err, &fault) {
-		fmt.Println(fault.Kind, fault.Status, fault.Ran)
-	}
-	fmt.Println(gosdk.Answer(r, err).Decision.Action)
-	// Output:
-	// forbidden 403 no
-	// abort
+	// unauthorized [payments]
+	// fine
 }
