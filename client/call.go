@@ -114,15 +114,20 @@ func (k *call) read(x interpret.Exchange) interpret.Outcome {
 
 // patient bounds one attempt, and ends it with the client.
 func (c *Client) patient(ctx context.Context, method string) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(c.ctx, cancel)
-	done := func() { stop(); cancel() }
+	ctx, done := c.ending(ctx)
 	limit := c.timeout(method)
 	if limit == 0 {
 		return ctx, done
 	}
 	ctx, expire := context.WithTimeout(ctx, limit)
 	return ctx, func() { expire(); done() }
+}
+
+// ending returns a context that ends with the client too, because of [ErrClosed] then.
+func (c *Client) ending(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(c.ctx, func() { cancel(ErrClosed) })
+	return ctx, func() { stop(); cancel(nil) }
 }
 
 // heard remembers of a session what no single reply says: two streams in a row that ended without a message mean that the session

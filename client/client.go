@@ -54,6 +54,7 @@ type Client struct {
 	ctx       context.Context // ends with Close
 	cancel    context.CancelFunc
 	work      sync.WaitGroup // goroutines that Close waits for
+	handling  sync.WaitGroup // goroutines in which the host answers the server, for which Close waits as long as a farewell takes
 	busy      chan struct{}  // bounds the host's answers to the server's requests
 	refusing  chan struct{}  // bounds our own answers to them
 	asking    chan struct{}  // held while the host authorizes
@@ -114,7 +115,8 @@ func New(t Transport, opts Options) (*Client, error) {
 const farewell = 2 * time.Second
 
 // Close ends the session, and the process of a stdio server, and waits for both. Calls in flight end as cancelled.
-// A session that is being opened is ended too. Close returns nil always and may be called more than once.
+// A session that is being opened is ended too. A [Handler] that is still at work is waited for, but no longer than 2 s.
+// Close returns nil always and may be called more than once.
 func (c *Client) Close() error {
 	c.mu.Lock()
 	s, o := c.session, c.opening
@@ -128,6 +130,7 @@ func (c *Client) Close() error {
 		<-o.done
 	}
 	c.work.Wait()
+	c.awaitHandlers()
 	if s != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), farewell)
 		defer cancel()
@@ -136,13 +139,28 @@ func (c *Client) Close() error {
 	return nil
 }
 
+// awaitHandlers waits for the host's functions, and not for ever: one of them may be who closes the client, or may not heed its context.
+func (c *Client) awaitHandlers() {
+	done := make(chan struct{})
+	go func() { c.handling.Wait(); close(done) }()
+	t := time.NewTimer(farewell)
+	defer t.Stop()
+	select {
+	case <-done:
+	case <-t.C:
+	}
+}
+
 // background runs f, which must end soon after c.ctx does; Close waits for it.
 // After Close it does nothing and returns false.
-func (c *Client) background(f func()) bool {
+func (c *Client) background(f func()) bool { return c.goIn(&c.work, f) }
+
+// goIn runs f as one of the goroutines that Close waits for. After Close it does nothing and returns false.
+func (c *Client) goIn(group *sync.WaitGroup, f func()) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.closed {
-		c.work.Go(f)
+		group.Go(f)
 	}
 	return !c.closed
 }

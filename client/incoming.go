@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"sync"
 	"time"
 
 	"github.com/mcperr/mcperr/interpret"
@@ -38,7 +39,7 @@ func (c *Client) incoming(s *session, m interpret.Message) {
 			result, fault := handle(s.quitCtx, h, params)
 			c.reply(s, encodeAnswer(json.RawMessage(m.ID), result, fault))
 		}
-		if !c.inSlot(c.busy, answer) {
+		if !c.inSlot(c.busy, &c.handling, answer) {
 			c.plainly(s, m.ID, nil, &rpcError{-32603, "too many requests at once"})
 		}
 	case m.Method == "ping":
@@ -51,19 +52,19 @@ func (c *Client) incoming(s *session, m interpret.Message) {
 // plainly answers what takes nothing of the host, so that busy handlers do not hold it up.
 func (c *Client) plainly(s *session, id string, result json.RawMessage, fault *rpcError) {
 	if len(id) <= refusalID {
-		c.inSlot(c.refusing, func() { c.reply(s, encodeAnswer(json.RawMessage(id), result, fault)) })
+		c.inSlot(c.refusing, &c.work, func() { c.reply(s, encodeAnswer(json.RawMessage(id), result, fault)) })
 	}
 }
 
-// inSlot runs f in the background if a slot is free.
-func (c *Client) inSlot(slots chan struct{}, f func()) bool {
+// inSlot runs f in the background, as one of a group, if a slot is free.
+func (c *Client) inSlot(slots chan struct{}, group *sync.WaitGroup, f func()) bool {
 	select {
 	case slots <- struct{}{}:
 	default:
 		return false
 	}
 	release := func() { <-slots }
-	if !c.background(func() { defer release(); f() }) {
+	if !c.goIn(group, func() { defer release(); f() }) {
 		release()
 	}
 	return true

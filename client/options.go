@@ -29,7 +29,7 @@ type Options struct {
 	// What has no handler is refused with -32601 at once.
 	Handlers map[string]Handler
 	// Notified is told of each notification of the server, in the order they came on one stream. Several streams tell at the same time,
-	// so it must be safe for concurrent use. It must not block.
+	// so it must be safe for concurrent use. It must neither block nor call Close, for the stream is read by whoever is told.
 	Notified func(method string, params json.RawMessage)
 
 	// Protocol is the choice of protocol versions; nil is all of [interpret.Versions]. The policy's floor is in force as well.
@@ -46,7 +46,8 @@ type Options struct {
 
 	// What a person may have to be asked. Authorize is called once at a time, and not again for calls that were refused with the same
 	// credentials; so is Declare for calls that lack the same capabilities, of which it returns all that are to be declared.
-	// OpenURL must be safe for concurrent use: the pages are each call's own.
+	// OpenURL must be safe for concurrent use: the pages are each call's own. The context of each ends with its call and with the client;
+	// Close does not wait for them, and they may call it.
 	Authorize func(context.Context, Challenge) (http.Header, error)         // sign in, or for a wider scope; nil: a 401 ends in Ask
 	OpenURL   func(context.Context, []interpret.Elicitation) error          // have the user visit pages, on consent; nil: it ends in Ask
 	Declare   func(context.Context, []string) (capabilities any, err error) // what to declare from now on, given what is required; nil: nothing more
@@ -60,8 +61,10 @@ type Options struct {
 	Logger   *slog.Logger     // Debug for attempts, Warn for calls given up, without any content; nil: nothing is logged
 }
 
-// Handler answers one thing that a server asks for: params in, the result out.
-// The text of an error reaches the server.
+// Handler answers one thing that a server asks for: params in, the result out. The text of an error reaches the server.
+//
+// ctx ends with the session, or with the call that the server asked within; return then, for Close waits for it, though no longer than 2 s. It
+// may call Close, which takes that long then.
 type Handler func(ctx context.Context, params json.RawMessage) (result any, err error)
 
 // Challenge is what a server wants before it answers.

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 
 	"github.com/mcperr/mcperr/interpret"
@@ -41,7 +42,25 @@ func (k *call) remedies() map[interpret.Remedy]retry.RemedyFunc {
 		own[interpret.DeclareCapability] = k.declare
 	}
 	maps.Copy(own, k.c.opts.Remedies)
+	for name, f := range own {
+		if f != nil { // by nil a host says that it has none
+			own[name] = k.c.whileOpen(f)
+		}
+	}
 	return own
+}
+
+// whileOpen has a remedy end with the client, as the attempts do: it may be waiting for a person.
+func (c *Client) whileOpen(f retry.RemedyFunc) retry.RemedyFunc {
+	return func(ctx context.Context, r *retry.Call) error {
+		ctx, cancel := c.ending(ctx)
+		defer cancel()
+		err := f(ctx, r)
+		if err != nil && context.Cause(ctx) == ErrClosed {
+			return fmt.Errorf("%w: %w", ErrClosed, err)
+		}
+		return err
+	}
 }
 
 func (k *call) initialize(_ context.Context, r *retry.Call) error {

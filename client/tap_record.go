@@ -107,14 +107,13 @@ func (r *Recorder) bytes() []byte {
 	return bytes.Clone(r.body.Bytes())
 }
 
-// Write takes in bytes of a stream as they are read.
-func (r *Recorder) Write(p []byte) (int, error) {
-	if r == nil {
-		return len(p), nil
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.body.Write(p)
+// recording takes in bytes of a stream as they are read. It is no method of the recorder: a resend is decided on these bytes, and a host has none to add.
+type recording struct{ to *Recorder }
+
+func (w recording) Write(p []byte) (int, error) {
+	w.to.mu.Lock()
+	defer w.to.mu.Unlock()
+	return w.to.body.Write(p)
 }
 
 // end notes all that came.

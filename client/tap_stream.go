@@ -58,7 +58,7 @@ func (s *sieve) kept() io.Writer {
 	if s.e.recorder == nil {
 		return &s.raw
 	}
-	return s.e.recorder
+	return recording{s.e.recorder}
 }
 
 // Read hands on the next whole event.

@@ -285,3 +285,10 @@ func TestTapRecordsTheHeadersThatAreRead(t *testing.T) {
 		}
 	}
 }
+
+// A resend is decided on what a recorder holds: nobody but the tap writes into it.
+func TestRecorderTakesNothingFromTheHost(t *testing.T) {
+	if w, ok := any(new(client.Recorder)).(io.Writer); ok {
+		t.Errorf("%T is a writer", w)
+	}
+}
