@@ -80,6 +80,9 @@ type Client struct {
 // New returns a client of the server that the transport reaches. Nothing is sent before [Client.Connect] or the first call.
 // An error is a transport or options that cannot be used.
 func New(t Transport, opts Options) (*Client, error) {
+	if missing(t) {
+		return nil, errors.New("client: no transport")
+	}
 	versions, err := spokenVersions(opts.Protocol, opts.Policy.AllowsVersion)
 	if err != nil {
 		return nil, err
@@ -109,6 +112,19 @@ func New(t Transport, opts Options) (*Client, error) {
 		c.plan = plan{handshake: v.Era == interpret.EraLegacy, version: v.Version, cached: true}
 	}
 	return c, nil
+}
+
+// missing reports whether there is no transport, or a pointer to none.
+func missing(t Transport) bool {
+	switch t := t.(type) {
+	case nil:
+		return true
+	case *HTTP:
+		return t == nil
+	case *Stdio:
+		return t == nil
+	}
+	return false
 }
 
 // farewell bounds the ending of a session, the stopping of a process excepted.

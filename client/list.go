@@ -31,10 +31,10 @@ type Skipped struct {
 	Why   error
 }
 
-// Err returns why the list is not whole, nil if it is or if the feature is absent.
+// Err returns why the list is not whole, nil if it is or if the feature is absent, and of a nil Listing.
 func (l *Listing) Err() error {
 	switch {
-	case l.Absent:
+	case l == nil, l.Absent:
 		return nil
 	case l.Stop != nil:
 		return l.Stop

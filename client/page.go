@@ -44,7 +44,7 @@ func (c *Client) list(ctx context.Context, f feature) *Listing {
 		}
 		result, err := members(l.Answer.Outcome.Result)
 		if err != nil {
-			l.Stop = err // interpret has read it as an object
+			l.Stop = fmt.Errorf("client: %s: %w", f.method, err) // interpret has read it as an object
 			return l
 		}
 		if l.add(f, result.get(f.member), names); l.Stop != nil {

@@ -37,7 +37,7 @@ func (e *VersionError) Error() string {
 	if len(e.Theirs) > 0 {
 		theirs = "speaks " + new(interpret.Scrubber).Line(strings.Join(e.Theirs, ", "), 200)
 	}
-	return fmt.Sprintf("no protocol version in common: this client speaks %s, the server %s", strings.Join(e.Ours, ", "), theirs)
+	return fmt.Sprintf("client: no protocol version in common: this client speaks %s, the server %s", strings.Join(e.Ours, ", "), theirs)
 }
 
 // probing is the plan for a server that nothing is known of: the newest version, and discovery if that is one of those that have it.
@@ -89,7 +89,7 @@ func spokenVersions(choice []string, allowed func(string) bool) ([]string, error
 		}
 	}
 	if ours == nil {
-		return nil, fmt.Errorf("no protocol version is left to speak: of %s the host chose %s", strings.Join(interpret.Versions(), ", "), strings.Join(choice, ", "))
+		return nil, fmt.Errorf("client: no protocol version is left to speak: of %s the host chose %s", strings.Join(interpret.Versions(), ", "), strings.Join(choice, ", "))
 	}
 	return ours, nil
 }

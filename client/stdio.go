@@ -36,6 +36,9 @@ func (t Stdio) Name() string {
 }
 
 func (t Stdio) link(c *Client) (link, error) {
+	if t.Command == "" {
+		return nil, errors.New("client: no command")
+	}
 	if t.Grace <= 0 {
 		t.Grace = 2 * time.Second
 	}
