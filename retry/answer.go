@@ -8,7 +8,8 @@ import (
 
 // Answer is what became of one logical call. Methods are nil-safe.
 // If the loop never got to send, Attempts is empty and Outcome says that it did not run: because the caller had given up before ([StopContext],
-// cancelled or timeout), or in a remedy, because the call that it mends had used up its sends ([StopSends], unavailable).
+// cancelled or timeout); in a remedy, because the call that it mends had used up its sends ([StopSends], unavailable); or because the body of
+// a request for [Loop.HTTP] could not be read ([StopUnsafe], unavailable).
 type Answer struct {
 	Outcome  interpret.Outcome  // of the last attempt
 	Decision Decision           // the final one; its Action is never Retry
