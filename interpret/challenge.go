@@ -38,14 +38,17 @@ func demand(list []challenge, name string) string {
 	return ""
 }
 
-// maxScopes bounds the scopes of a challenge; nobody grants more than a handful.
-const maxScopes = 256
+// Bounds of the scopes of a challenge: nobody grants more than a handful, and what is longer is no name of one.
+const (
+	maxScopes = 256
+	longScope = 256 // bytes
+)
 
 // scopes returns the scopes of a parameter, in order, none twice.
 func scopes(param string) []string {
 	var out []string
 	for s := range strings.FieldsSeq(param) {
-		if !slices.Contains(out, s) {
+		if len(s) <= longScope && !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 		if len(out) == maxScopes {

@@ -76,6 +76,9 @@ func TestScopesAreBounded(t *testing.T) {
 		fmt.Fprintf(&field, "s%d ", i)
 	}
 	c := challenges(http.Header{"Www-Authenticate": {field.String() + `"`}})[0]
+	if got := scopes("a " + strings.Repeat("x", longScope+1) + " b"); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("got %q", got)
+	}
 	if got := scopes(c.get("scope")); len(got) != maxScopes || got[0] != "s0" {
 		t.Errorf("%d scopes", len(got))
 	}

@@ -31,13 +31,14 @@ func (w *words) data(raw []byte, message string, depth int) {
 	if isArray(raw) {
 		elements(raw, func(v []byte) bool {
 			w.data(v, message, depth+1)
-			return w.more < mostCounted
+			return w.looked < mostCounted
 		})
 		return
 	}
 	if !isObject(raw) {
 		return
 	}
+	w.looked++
 	known := len(w.hints)
 	own := readFields(raw)
 	own.each(listNames, func(name string, v []byte) {
@@ -64,9 +65,10 @@ func (w *words) byField(raw []byte, message string, depth int) {
 		case isObject(v):
 			w.data(v, message, depth)
 		default:
+			w.looked++
 			w.add(Hint{Path: path, Problem: showValue(v)})
 		}
-		return w.more < mostCounted
+		return w.looked < mostCounted
 	})
 }
 
@@ -77,7 +79,7 @@ func (w *words) issues(array []byte) bool {
 		if isObject(v) && (member(v, "path") != nil || member(v, "code") != nil || member(v, "loc") != nil || member(v, "instancePath") != nil) {
 			w.data(v, "", mostNested-1)
 		}
-		return w.more < mostCounted
+		return w.looked < mostCounted
 	})
 	return len(w.hints) > known
 }

@@ -40,7 +40,7 @@ func (o Outcome) Hints() []Hint {
 // Bounds of what is read out of a reply for people and models.
 const (
 	mostHints   = 8
-	mostCounted = 1000     // hints beyond them that are counted
+	mostCounted = 1000     // entries of lists that are looked at for hints, whatever they hold
 	hintLength  = 200      // characters of one member of a hint
 	saidHead    = 24 << 10 // bytes of a text that are kept, from its beginning
 	saidTail    = 8 << 10  // and from its end
@@ -53,6 +53,7 @@ type words struct {
 	pieces []string // texts, unwrapped, not yet scrubbed
 	hints  []Hint
 	more   int // hints beyond the most
+	looked int // entries that were looked at
 	plain  int // the last so many hints stand in the text just as clearly
 }
 

@@ -176,3 +176,18 @@ func TestASuccessIsReadInPlace(t *testing.T) {
 		}
 	}
 }
+
+// A hint that repeats itself costs no more than one that does not.
+func TestHintsAreLookedForInSoManyEntries(t *testing.T) {
+	for name, data := range map[string]string{
+		"the same":  `{"issues":[` + strings.TrimSuffix(strings.Repeat(`{"path":["a",1],"message":"bad","expected":"x"},`, 50_000), ",") + `]}`,
+		"empty":     `{"issues":[` + strings.TrimSuffix(strings.Repeat(`{"a":1},`, 50_000), ",") + `]}`,
+		"by field":  `{"errors":{` + strings.TrimSuffix(strings.Repeat(`"a":"bad",`, 50_000), ",") + `}}`,
+		"different": `{"issues":[` + strings.TrimSuffix(each(50_000, `{"path":["a%d"],"message":"bad"},`), ",") + `]}`,
+	} {
+		o := interpret.Reply(refused(-32602, "x", data))
+		if n := bytesAllocated(func() { o.Hints() }); n > 8<<20 {
+			t.Errorf("%s: %d KiB allocated", name, n>>10)
+		}
+	}
+}
