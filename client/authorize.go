@@ -11,6 +11,9 @@ import (
 
 var errNotWider = errors.New("client: the server still refuses the scopes that it asked for and was given")
 
+// mostScopes bounds what a client remembers of the scopes that its server named; of one that names more only those named last are kept.
+const mostScopes = 1024
+
 // authorize asks the host for credentials that reach as far as every scope named so far.
 // A server that goes on asking for scopes that it was given is let be: nothing would be wider.
 // Of the calls that were refused with the same credentials, one asks and the others wait for what it gets.
@@ -24,7 +27,9 @@ func (k *call) authorize(ctx context.Context, r *retry.Call) error {
 	c.mu.Lock()
 	done := c.grants != k.grants
 	asked := len(c.scopes)
-	c.scopes = union(c.scopes, r.Outcome.Scopes)
+	if c.scopes = union(c.scopes, r.Outcome.Scopes); len(c.scopes) > mostScopes {
+		c.scopes = union(nil, r.Outcome.Scopes)
+	}
 	wider := len(c.scopes) > asked
 	challenge := Challenge{Outcome: r.Outcome, Scopes: union(nil, c.scopes), ResourceMetadata: r.Outcome.ResourceMetadata}
 	c.mu.Unlock()

@@ -168,6 +168,33 @@ func TestAuthorizeEndsWhereNothingIsWider(t *testing.T) {
 	}
 }
 
+func TestScopesThatNeverEndAreForgotten(t *testing.T) {
+	most, named := 0, 0
+	s := newScript(t, true, func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
+		if q.Method != "tools/call" {
+			return false
+		}
+		var scopes strings.Builder
+		for range 200 {
+			named++
+			fmt.Fprintf(&scopes, "s%d ", named)
+		}
+		w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+scopes.String()+`"`)
+		w.WriteHeader(http.StatusForbidden)
+		return true
+	})
+	c := s.dial(t, Options{Authorize: func(_ context.Context, challenge Challenge) (http.Header, error) {
+		most = max(most, len(challenge.Scopes))
+		return http.Header{"Authorization": {"Bearer x"}}, nil
+	}})
+	for range 5 {
+		c.CallTool(within(t), "act", nil)
+	}
+	if named < 2*mostScopes || most > mostScopes || most < 200 {
+		t.Errorf("of %d scopes %d were asked for at once", named, most)
+	}
+}
+
 func TestAuthorizeThatFailsEndsTheCall(t *testing.T) {
 	refused := errors.New("the user said no")
 	s := newScript(t, true, func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
