@@ -45,13 +45,14 @@ func (l *Listing) Err() error {
 // Bounds of one list, whatever its server sends.
 const (
 	maxPages    = 1000
+	maxEntries  = 50_000
 	listReplies = 4 // times the bytes of one reply
 )
 
 // Why a list was not read to its end.
 var (
 	errCursor  = errors.New("client: the list's cursor does not advance")
-	errEndless = fmt.Errorf("client: the list has more than %d pages, or more bytes than %d replies may have", maxPages, listReplies)
+	errEndless = fmt.Errorf("client: the list has more than %d pages or %d entries, or more bytes than %d replies may have", maxPages, maxEntries, listReplies)
 )
 
 // feature is one kind of list.

@@ -169,3 +169,19 @@ func TestHintsOfATrustedServerAllowAResend(t *testing.T) {
 		}
 	}
 }
+
+func TestAListHasSoManyEntries(t *testing.T) {
+	page := `[` + strings.Repeat(`{"name":"a"},1,`, maxEntries) + `{}]`
+	s := newScript(t, false, func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
+		if q.Method != "tools/list" {
+			return false
+		}
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"tools":%s}}`, q.ID, page)
+		return true
+	})
+	l := s.dial(t, Options{}).ListTools(within(t))
+	if n := len(l.Items) + len(l.Skipped); !errors.Is(l.Err(), errEndless) || n != maxEntries {
+		t.Errorf("%d entries, %v", n, l.Err())
+	}
+}

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -69,12 +70,21 @@ func (c *Client) list(ctx context.Context, f feature) *Listing {
 
 // add takes the entries of one page in.
 func (l *Listing) add(f feature, page json.RawMessage, names map[string]bool) {
-	var entries []json.RawMessage
-	if err := json.Unmarshal(page, &entries); err != nil {
+	dec := json.NewDecoder(bytes.NewReader(page))
+	if open, err := dec.Token(); err != nil || open != json.Delim('[') {
 		l.Stop = fmt.Errorf("client: %s is no array", f.member)
 		return
 	}
-	for _, raw := range entries {
+	for dec.More() {
+		if len(l.Items)+len(l.Skipped) == maxEntries {
+			l.Stop = errEndless
+			return
+		}
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			l.Stop = fmt.Errorf("client: %s: %w", f.member, err) // interpret has read it as JSON
+			return
+		}
 		item, err := parseObject(raw)
 		name := item.text(f.key)
 		switch {
