@@ -36,8 +36,8 @@ type Policy struct {
 	TopDelay    time.Duration // ceiling of any wait that no server asked for
 	HintCap     time.Duration // longest wish of a server that is slept on, and longest that one reply holds its server for all calls
 	TimeBudget  time.Duration // attempts, waits and remedies of one call, the time a person is asked excepted; 0 is the caller's deadline alone
-	Deposit     float64       // what each first attempt adds to its server's budget, of which a plain resend takes 1; read by NewServer only: a Server that is given has its own
-	Burst       float64       // what a server's budget holds at most, and at first; likewise
+	Deposit     float64       // what each first attempt adds to its server's budget, of which a plain resend takes 1; read by NewServer only: a given Server has its own
+	Burst       float64       // what a server's budget holds at most, and at first; read by NewServer only: a given Server has its own
 	Rules       []Rule        // first match wins; no match: the kind's row of [Defaults]
 }
 
