@@ -34,9 +34,12 @@ const (
 
 // Options of a circuit. The zero value has the defaults.
 type Options struct {
-	Failures int                  // in a row, that open it; 0: DefaultFailures
-	Open     time.Duration        // how long it stays open before one request is let through; 0: DefaultOpen
-	Changed  func(from, to State) // told of every change, from within a request; it must not wait
+	Failures int           // in a row, that open it; 0: DefaultFailures
+	Open     time.Duration // how long it stays open before one request is let through; 0: DefaultOpen
+
+	// Changed is told of every change, in order and of one at a time, from within a request or [Transport.State]. It may use the Transport. It should
+	// not wait: that request does, and further changes are told when it returns. nil: nobody is told.
+	Changed func(from, to State)
 }
 
 // Defaults.
@@ -49,6 +52,7 @@ const (
 type Transport struct {
 	base    http.RoundTripper
 	circuit *gobreaker.CircuitBreaker[*http.Response]
+	changes changes
 }
 
 // New returns a closed circuit over base; nil is [http.DefaultTransport].
@@ -62,15 +66,21 @@ func New(base http.RoundTripper, o Options) *Transport {
 		ReadyToTrip: func(c gobreaker.Counts) bool { return int(c.ConsecutiveFailures) >= failures },
 		IsExcluded:  gaveUp,
 	}
+	t := &Transport{base: base, changes: changes{changed: o.Changed}}
 	if o.Changed != nil {
-		settings.OnStateChange = func(_ string, from, to gobreaker.State) { o.Changed(state(from), state(to)) }
+		settings.OnStateChange = func(_ string, from, to gobreaker.State) { t.changes.add(state(from), state(to)) }
 	}
-	return &Transport{base, gobreaker.NewCircuitBreaker[*http.Response](settings)}
+	t.circuit = gobreaker.NewCircuitBreaker[*http.Response](settings)
+	return t
 }
 
 // RoundTrip sends the request unless the circuit is open. It counts when the reply's header is there: a stream that breaks later had found its server.
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	reply, err := t.circuit.Execute(func() (*http.Response, error) { return t.base.RoundTrip(r) })
+	defer t.changes.tell()
+	reply, err := t.circuit.Execute(func() (*http.Response, error) {
+		t.changes.tell() // that it is half open, before the request that it is for
+		return t.base.RoundTrip(r)
+	})
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
 		if r.Body != nil {
 			r.Body.Close() // as every RoundTripper must
@@ -81,7 +91,10 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // State returns the circuit's state.
-func (t *Transport) State() State { return state(t.circuit.State()) }
+func (t *Transport) State() State {
+	defer t.changes.tell()
+	return state(t.circuit.State())
+}
 
 // FailuresInARow returns how many requests have failed since the last one that did not.
 func (t *Transport) FailuresInARow() int { return int(t.circuit.Counts().ConsecutiveFailures) }
