@@ -34,16 +34,39 @@ func (t *tool) hints(e *jsonschema.ValidationError, list []interpret.Hint) []int
 			list = append(list, interpret.Hint{Path: join(path, name), Problem: "unexpected", BySchema: true})
 		}
 		return list
+	case *kind.PropertyNames:
+		return append(list, interpret.Hint{Path: join(path, k.Property), Problem: "not a name that is allowed", BySchema: true})
+	case *kind.RefCycle, *kind.InvalidJsonValue:
+		return list // the validator gave up
 	}
 	if len(e.Causes) == 0 {
 		h := leaf(e.ErrorKind)
 		h.Path, h.BySchema = path, true
 		return append(list, h)
 	}
-	for _, c := range e.Causes {
+	for _, c := range evaluated(e) {
 		list = t.hints(c, list)
 	}
 	return list
+}
+
+// evaluated returns the causes of an error, without those of "unevaluatedProperties" and "unevaluatedItems" if there are others: what another keyword
+// fails on it does not evaluate, so that what is merely wrong would be unexpected too.
+func evaluated(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
+	of := e.SchemaURL
+	if k, ok := e.ErrorKind.(*kind.Reference); ok {
+		of = k.URL
+	}
+	var others []*jsonschema.ValidationError
+	for _, c := range e.Causes {
+		if !strings.HasPrefix(c.SchemaURL, of+"/unevaluated") {
+			others = append(others, c)
+		}
+	}
+	if len(others) == 0 {
+		return e.Causes
+	}
+	return others
 }
 
 func leaf(k jsonschema.ErrorKind) interpret.Hint {
@@ -66,6 +89,16 @@ func leaf(k jsonschema.ErrorKind) interpret.Hint {
 		return bound("a multiple of", k.Want, k.Got)
 	case *kind.Pattern:
 		return interpret.Hint{Allowed: k.Want, Received: k.Got}
+	case *kind.FalseSchema:
+		return interpret.Hint{Problem: "unexpected"}
+	case *kind.Not:
+		return interpret.Hint{Problem: "has a form that is not allowed"}
+	case *kind.Contains:
+		return interpret.Hint{Problem: "has no item of the form that is required"}
+	case *kind.MinContains:
+		return interpret.Hint{Problem: fmt.Sprintf("has fewer than %d items of the form that is required", k.Want)}
+	case *kind.MaxContains:
+		return interpret.Hint{Problem: fmt.Sprintf("has more than %d items of a form that is limited", k.Want)}
 	case *kind.MinLength:
 		return interpret.Hint{Allowed: fmt.Sprintf("at least %d characters", k.Want), Received: fmt.Sprint(k.Got)}
 	case *kind.MaxLength:
@@ -91,15 +124,11 @@ func number(r *big.Rat) string {
 
 // wanted says what a missing property should be, as far as the schema says so in its place.
 func (t *tool) wanted(schemaURL, name string) (expected, allowed string) {
-	_, pointer, _ := strings.Cut(schemaURL, "#")
-	within, ok := t.source, true
-	if pointer != "" {
-		within, ok = at(t.source, "#"+pointer)
-	}
+	within, _ := at(t.source, strings.TrimPrefix(schemaURL, location))
 	schema, _ := within.(map[string]any)
 	properties, _ := schema["properties"].(map[string]any)
 	property, _ := properties[name].(map[string]any)
-	if !ok || property == nil {
+	if property == nil {
 		return "", ""
 	}
 	switch kind := property["type"].(type) {

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
+	"net/url"
 	"strconv"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // decode reads one JSON value, numbers as they are written. It refuses those whose exponent alone would fill the memory of exact arithmetic.
@@ -105,10 +103,17 @@ func (w *weigher) refer(ref string) int {
 	return n
 }
 
-// at returns what a pointer within the document stands for (RFC 6901).
+// at returns what a pointer stands for, the fragment of a reference within the document (RFC 6901).
 func at(doc any, ref string) (any, bool) {
-	pointer, ok := strings.CutPrefix(ref, "#/")
-	if !ok {
+	fragment, ok := strings.CutPrefix(ref, "#")
+	pointer, err := url.PathUnescape(fragment)
+	if !ok || err != nil {
+		return nil, false
+	}
+	if pointer == "" {
+		return doc, true
+	}
+	if pointer, ok = strings.CutPrefix(pointer, "/"); !ok {
 		return nil, false
 	}
 	for step := range strings.SplitSeq(pointer, "/") {
@@ -137,17 +142,3 @@ type nothing struct{}
 func (nothing) Load(url string) (any, error) {
 	return nil, fmt.Errorf("the schema refers to %q, and nothing is loaded", url)
 }
-
-// pattern compiles a pattern. One in a dialect that Go does not have (look-around, back references) matches everything: the server may
-// well take what cannot be checked here.
-func pattern(s string) (jsonschema.Regexp, error) {
-	if re, err := regexp.Compile(s); err == nil {
-		return re, nil
-	}
-	return anything(s), nil
-}
-
-type anything string
-
-func (anything) MatchString(string) bool { return true }
-func (p anything) String() string        { return string(p) }

@@ -97,6 +97,11 @@ func TestHostileSchemas(t *testing.T) {
 		doubling += fmt.Sprintf(`"d%d":{"allOf":[{"$ref":"#/$defs/d%d"},{"$ref":"#/$defs/d%d"}]},`, i, i+1, i+1)
 	}
 	doubling += `"d40":{}}}`
+	elsewhere := `{"properties":{"a":{"$id":"http://srv.example/a",` + doubling[1:len(doubling)-1] + `},"$defs":{`
+	for i := range 40 {
+		elsewhere += fmt.Sprintf(`"d%d":true,`, i)
+	}
+	elsewhere += `"d40":true}}`
 	var s Set
 	for name, schema := range map[string]string{
 		"a reference to the web":     `{"$ref":"` + web.URL + `/s.json"}`,
@@ -105,6 +110,9 @@ func TestHostileSchemas(t *testing.T) {
 		"itself":                     `{"properties":{"a":{"allOf":[{"$ref":"#"},{"$ref":"#"}]}}}`,
 		"itself by name":             `{"$defs":{"n":{"properties":{"a":{"$ref":"#/$defs/n"}}}},"$ref":"#/$defs/n"}`,
 		"references that double":     doubling,
+		"the same, relative":         elsewhere,
+		"itself, relative":           `{"properties":{"b":true,"a":{"$id":"http://srv.example/a","properties":{"b":{"properties":{"c":{"$ref":"#/properties/b"}}}}}}}`,
+		"whoever refers to it":       `{"$schema":"https://json-schema.org/draft/2019-09/schema","$recursiveAnchor":true,"properties":{"a":{"$recursiveRef":"#/$defs/r"}},"$defs":{"r":{"$recursiveAnchor":true}}}`,
 		"a number beyond memory":     `{"minimum":1e999999999}`,
 		"no JSON":                    `{"type":`,
 		"two values":                 `{} {}`,
@@ -125,6 +133,9 @@ func TestHostileSchemas(t *testing.T) {
 		t.Errorf("%d requests were made", asked)
 	}
 	if err := s.Add("one that refers to parts of its own", []byte(`{"properties":{"a":{"$ref":"#/$defs/n"}},"$defs":{"n":{"type":"number"}}}`)); err != nil {
+		t.Error(err)
+	}
+	if err := s.Add("one that refers to a part whose name is escaped", []byte(`{"properties":{"a":{"$ref":"#/$defs/List%3Cn~1m%3E"}},"$defs":{"List<n/m>":{"type":"number"}}}`)); err != nil {
 		t.Error(err)
 	}
 	if err := s.Add("true", []byte(`true`)); err != nil {
