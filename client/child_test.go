@@ -29,6 +29,7 @@ var children = map[string]func(){
 	"parent":    childParent,
 	"mcp":       childMCP,
 	"leaver":    func() { note("start"); serve(func(m message) { note("%s", m.Method); os.Exit(5) }) },
+	"talker":    childTalker,
 	"stillborn": func() { note("start"); fmt.Fprintln(os.Stderr, "no config"); os.Exit(7) },
 }
 
@@ -97,6 +98,18 @@ func childFlood() {
 		fmt.Fprint(os.Stderr, "the end")
 		say(result(m.ID, `{}`))
 	})
+}
+
+// childTalker is a whole server that begins with a word on standard error, or with far more than a pipe holds, and ends with one.
+func childTalker() {
+	fmt.Fprintln(os.Stderr, "hello")
+	if os.Getenv(childTalk) != "" {
+		for range 64 {
+			fmt.Fprintln(os.Stderr, strings.Repeat("e", 64<<10))
+		}
+	}
+	childMCP()
+	fmt.Fprint(os.Stderr, "bye")
 }
 
 func childStubborn() {

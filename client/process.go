@@ -57,7 +57,7 @@ type process struct {
 	exit *ExitError    // set before done is closed
 }
 
-// start runs the command of a stdio server.
+// start runs the command of a stdio server, whose Stderr must not block.
 func start(s Stdio, limit int64, receive func(interpret.Message)) (*process, error) {
 	p := &process{
 		cmd: exec.Command(s.Command, s.Args...), limit: limit, receive: receive,
@@ -88,9 +88,13 @@ func start(s Stdio, limit int64, receive func(interpret.Message)) (*process, err
 	closeAll([]*os.File{inR, outW, errW})
 	p.stdin, p.started = inW, time.Now()
 
+	var stderr io.Writer = &p.stderr
+	if s.Stderr != nil {
+		stderr = io.MultiWriter(stderr, s.Stderr)
+	}
 	var readers sync.WaitGroup
 	readers.Go(func() { p.read(outR); close(p.eof); go p.wind() })
-	readers.Go(func() { io.Copy(&p.stderr, errR) })
+	readers.Go(func() { io.Copy(stderr, errR) })
 	go func() {
 		p.cmd.Wait() // its error says no more than ProcessState
 		deadline := time.Now().Add(drain)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"path/filepath"
 	"sync"
@@ -28,6 +29,12 @@ type Stdio struct {
 	// Probe is how long server/discover may stay unanswered before the server counts as one of the older protocol.
 	// Zero or less is 5 s.
 	Probe time.Duration
+
+	// Stderr is given what the process writes to its standard error, as it comes and as it was written, secrets and control characters included: for
+	// the operator, never for a model. Nil: only the end of it is kept, see [Process]. It is called from one goroutine at a time, for all
+	// processes of a client, and holds nothing up: what it is too slow for is left out beyond 256 KiB, and after an error it is not called again.
+	// A process's last words have been given to it when [Client.Close] returns, unless it takes more than 200 ms for them.
+	Stderr io.Writer
 }
 
 // Name returns the last element of the command's path with a digest of command and arguments, of which one may be a key.
@@ -45,14 +52,20 @@ func (t Stdio) link(c *Client) (link, error) {
 	if t.Probe <= 0 {
 		t.Probe = 5 * time.Second
 	}
-	return &stdioLink{c: c, t: t, young: stillborn}, nil
+	l := &stdioLink{c: c, t: t, young: stillborn}
+	if t.Stderr != nil {
+		l.stderr = &relay{to: t.Stderr}
+		l.t.Stderr = l.stderr
+	}
+	return l, nil
 }
 
 // stdioLink runs a process a session.
 type stdioLink struct {
-	c     *Client
-	t     Stdio
-	young time.Duration // how old a process is at most that counts as stillborn
+	c      *Client
+	t      Stdio         // its Stderr never blocks
+	stderr *relay        // nil: the host wants none
+	young  time.Duration // how old a process is at most that counts as stillborn
 
 	mu   sync.Mutex
 	last *session // whose process was started last
@@ -64,7 +77,10 @@ const stillborn = time.Second
 func (l *stdioLink) transport() interpret.Transport { return interpret.Stdio }
 func (l *stdioLink) patience() time.Duration        { return l.t.Probe }
 
-func (l *stdioLink) open(s *session) (*interpret.Failure, error) {
+func (l *stdioLink) open(ctx context.Context, s *session) (*interpret.Failure, error) {
+	if err := l.awaitEnd(ctx); err != nil {
+		return gaveUp(err).Failure, nil
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.last != nil && l.last.plan.handshake && l.last.process.diedAtBirth(l.young) {
@@ -76,6 +92,26 @@ func (l *stdioLink) open(s *session) (*interpret.Failure, error) {
 	}
 	s.process, l.last = p, s
 	return nil, nil
+}
+
+// awaitEnd lets a process that nothing is asked of any more end before the next one starts, for both may want the same port or file. It waits no
+// longer than such a process has before it is asked to terminate, and not beyond ctx, of which it returns the error.
+func (l *stdioLink) awaitEnd(ctx context.Context) error {
+	l.mu.Lock()
+	last := l.last
+	l.mu.Unlock()
+	if last == nil || !l.c.vacated(last) {
+		return nil
+	}
+	t := time.NewTimer(l.t.Grace)
+	defer t.Stop()
+	select {
+	case <-last.process.done:
+	case <-t.C:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
 }
 
 func (l *stdioLink) failed(err error) *interpret.Failure {
@@ -113,6 +149,9 @@ func oneLine(body []byte) []byte {
 func (l *stdioLink) leave(ctx context.Context, s *session) {
 	s.process.retire(ctx)
 	s.process.end(l.t.Grace)
+	if l.stderr != nil {
+		l.stderr.settle(drain)
+	}
 }
 
 // Process is what is known of a stdio server's process, for its operator.
