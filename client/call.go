@@ -15,14 +15,15 @@ type call struct {
 	c *Client
 
 	out   outgoing
-	first object                                             // the params as the host gave them
-	rest  func(context.Context, *session) interpret.Exchange // takes up a broken stream in place of the next attempt; nil: the request is sent
+	first object                                   // the params as the host gave them
+	rest  func(context.Context) interpret.Exchange // takes up a broken stream in place of the next attempt; nil: the request is sent
 
 	opens     bool // it asks for no more than a session
 	restarted bool // the list begins anew
 
 	// Of the attempt before.
 	session  *session
+	using    *session // the same for as long as something is to come from it, which keeps it from being left; nil: nothing is
 	plan     plan
 	request  interpret.Request
 	refused  *VersionError  // the session that was opened is in no version of ours
@@ -52,8 +53,15 @@ func (k *call) attempt(ctx context.Context) interpret.Exchange {
 // sent. The error beside a failure says why no other attempt makes sense.
 func (k *call) try(ctx context.Context) (interpret.Exchange, error) {
 	k.grants, k.revision = k.c.grantsSoFar(), k.c.known.revised()
+	if rest := k.rest; rest != nil { // in the session that the stream is of, though it may have been replaced
+		k.rest = nil
+		x := rest(ctx)
+		k.request = x.Request
+		return x, nil
+	}
+	k.release()
 	s, tried, x, err := k.c.ready(ctx)
-	k.session, k.plan = s, tried
+	k.session, k.using, k.plan = s, s, tried
 	k.refused = nil
 	if errors.As(err, &k.refused) {
 		err = nil // read says it
@@ -67,14 +75,9 @@ func (k *call) try(ctx context.Context) (interpret.Exchange, error) {
 		}
 		return x, err
 	}
-	if rest := k.rest; rest != nil {
-		k.rest = nil
-		x = rest(ctx, s)
-	} else {
-		x = k.c.send(ctx, s, k.out)
-		if k.out.state == interpret.StateFirst {
-			k.out.state = interpret.StateAgain
-		}
+	x = k.c.send(ctx, s, k.out)
+	if k.out.state == interpret.StateFirst {
+		k.out.state = interpret.StateAgain
 	}
 	k.request = x.Request
 	return x, nil
@@ -104,12 +107,26 @@ func (k *call) hopeless(ctx context.Context, x *interpret.Exchange) error {
 }
 
 // read is interpret.Reply, save for a handshake whose version the interpreter speaks and this client does not.
+// The session is released, unless the rest of a stream may still come from it.
 func (k *call) read(x interpret.Exchange) interpret.Outcome {
 	o := interpret.Reply(x)
+	if o.Remedy != interpret.Resume {
+		k.release()
+	}
 	if k.refused != nil {
 		o.Kind, o.Basis, o.Remedy, o.Leave, o.Supported = interpret.UnsupportedVersion, interpret.BasisShape, "", interpret.LeaveNever, k.refused.Theirs
 	}
 	return o
+}
+
+// release ends the use of the session, if there is one.
+func (k *call) release() {
+	if k.using != nil {
+		k.c.mu.Lock()
+		k.using.release()
+		k.c.mu.Unlock()
+		k.using = nil
+	}
 }
 
 // patient bounds one attempt, and ends it with the client.

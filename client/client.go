@@ -30,7 +30,7 @@ type link interface {
 	patience() time.Duration
 	// open readies the wire for a session that is about to be opened. It returns what failed, or nil; an error beside it
 	// says that no other attempt makes sense.
-	open(s *session) (*interpret.Failure, error)
+	open(ctx context.Context, s *session) (*interpret.Failure, error)
 	// listen starts to take in what the server sends of itself, if the host wants that and the wire does not do so anyway.
 	listen(s *session)
 	// exchange sends a request and returns what came. The headers are those of the protocol.

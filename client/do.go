@@ -142,6 +142,7 @@ func (c *Client) next() plan {
 // run is the loop around the attempts of a call.
 func (k *call) run(ctx context.Context) *retry.Answer {
 	c := k.c
+	defer k.release()
 	loop := c.loop(k.out.method)
 	loop.Remedies, loop.Read = k.remedies(), k.read
 	req := k.unsent()

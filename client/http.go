@@ -61,7 +61,7 @@ func (l *httpLink) transport() interpret.Transport { return interpret.HTTP }
 func (l *httpLink) patience() time.Duration        { return 0 }
 
 // open goes back to the address that the host gave: a redirect is remembered for one session.
-func (l *httpLink) open(*session) (*interpret.Failure, error) {
+func (l *httpLink) open(context.Context, *session) (*interpret.Failure, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.url = l.first

@@ -85,13 +85,13 @@ func bareHelps(x interpret.Exchange, who identity) bool {
 }
 
 // begin readies the wire for a session. What it returns beside a failure is the exchange of a request that was not sent.
-func (c *Client) begin(p plan, who identity, method string) (*session, *interpret.Exchange, error) {
+func (c *Client) begin(ctx context.Context, p plan, who identity, method string) (*session, *interpret.Exchange, error) {
 	s := &session{plan: p, identity: who}
 	c.mu.Lock()
 	s.afterAll, s.server.Era = c.lost, c.era
 	c.mu.Unlock()
 	s.quitCtx, s.quit = context.WithCancel(c.ctx)
-	failure, err := c.link.open(s)
+	failure, err := c.link.open(ctx, s)
 	if failure == nil {
 		return s, nil, nil
 	}
@@ -103,7 +103,7 @@ func (c *Client) begin(p plan, who identity, method string) (*session, *interpre
 // discover asks a server of 2026-07-28 what it speaks. A result that is none of a discovery opens nothing.
 func (c *Client) discover(ctx context.Context, p plan) (*session, interpret.Exchange, error) {
 	const method = "server/discover"
-	s, failed, err := c.begin(p, c.declared(), method)
+	s, failed, err := c.begin(ctx, p, c.declared(), method)
 	if s == nil {
 		return nil, *failed, err
 	}
@@ -117,7 +117,7 @@ func (c *Client) discover(ctx context.Context, p plan) (*session, interpret.Exch
 	x := c.send(probe, s, outgoing{method: method})
 	o := interpret.Reply(x)
 	if o.Kind != interpret.OK || o.Era != interpret.EraModern {
-		c.abandon(ctx, s)
+		c.abandon(s)
 		return nil, x, nil
 	}
 	s.server = told(o.Result, interpret.EraModern, p.version)
@@ -127,38 +127,36 @@ func (c *Client) discover(ctx context.Context, p plan) (*session, interpret.Exch
 // shake carries out the handshake of the older protocol.
 func (c *Client) shake(ctx context.Context, p plan, who identity) (*session, interpret.Exchange, error) {
 	const method = "initialize"
-	s, failed, err := c.begin(p, who, method)
+	s, failed, err := c.begin(ctx, p, who, method)
 	if s == nil {
 		return nil, *failed, err
 	}
 	x := c.send(ctx, s, outgoing{method: method, params: who.initializeParams(p.version)})
 	o := interpret.Reply(x)
 	if o.Kind != interpret.OK {
-		c.abandon(ctx, s)
+		c.abandon(s)
 		return nil, x, nil
 	}
 	s.server = told(o.Result, interpret.EraLegacy, o.Version)
 	// Without an id that can be sent back the session goes on without one; a server that minds says so.
 	s.id, s.declared = returnable(x.Header.Get(headerSession)), x.Request.Capabilities
 	if !slices.Contains(c.versions, o.Version) {
-		c.abandon(ctx, s)
+		c.abandon(s)
 		return nil, x, &VersionError{Ours: c.versions, Theirs: []string{o.Version}}
 	}
 	if x := c.send(ctx, s, outgoing{method: "notifications/initialized"}); x.Failure != nil && x.Failure.Delivery == interpret.DeliveryNotSent {
-		c.abandon(ctx, s)
+		c.abandon(s)
 		return nil, x, nil
 	}
 	c.link.listen(s)
 	return s, x, nil
 }
 
-// abandon leaves a session that came to nothing. A caller who gave up does not wait for it; Close does.
-func (c *Client) abandon(ctx context.Context, s *session) {
-	s.stop()
-	leave := func() { c.link.leave(ctx, s) }
-	if ctx.Err() == nil || !c.background(leave) {
-		leave()
-	}
+// abandon leaves a session that came to nothing. Whoever wanted it does not wait for that; Close does.
+func (c *Client) abandon(s *session) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.dismiss(s)
 }
 
 // told reads what a server says of itself in answer to a handshake or a discovery.

@@ -44,11 +44,6 @@ func (k *call) resumeStream(ctx context.Context, r *retry.Call) error {
 		return errNoResume
 	}
 	req, old, after := k.request, k.session, r.Outcome.EventID
-	k.rest = func(ctx context.Context, s *session) interpret.Exchange {
-		if s != old {
-			return unresumed(req)
-		}
-		return l.resume(ctx, s, req, after)
-	}
+	k.rest = func(ctx context.Context) interpret.Exchange { return l.resume(ctx, old, req, after) }
 	return pause(ctx, old.reconnection())
 }

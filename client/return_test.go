@@ -79,7 +79,7 @@ func TestListeningHasAFloor(t *testing.T) {
 			s := &session{quitCtx: t.Context()}
 			s.again.Store(int64(asked))
 			l := c.link.(*httpLink)
-			if _, err := l.open(s); err != nil {
+			if _, err := l.open(t.Context(), s); err != nil {
 				t.Fatal(err)
 			}
 			go l.stream(s)

@@ -27,6 +27,10 @@ type session struct {
 	empty   atomic.Int32 // streams in a row that ended without an event
 	quit    context.CancelFunc
 	quitCtx context.Context // ends with the session
+
+	// Guarded by the client's mu.
+	uses int           // calls in flight in it
+	idle chan struct{} // made when no call to come goes out in it; closed when the last one in it has ended
 }
 
 // version returns the version in force, "" while the session is being opened by a handshake.
@@ -59,18 +63,37 @@ func (s *session) stop() {
 // ended reports whether the session can carry nothing any more.
 func (s *session) ended() bool { return s.process != nil && s.process.silent() }
 
+// retire has no call to come go out in the session. The client's mu is held.
+func (s *session) retire() {
+	s.idle = make(chan struct{})
+	if s.uses == 0 {
+		close(s.idle)
+	}
+}
+
+// release ends the use of the session by one call. The client's mu is held.
+func (s *session) release() {
+	if s.uses--; s.uses == 0 && s.idle != nil {
+		close(s.idle)
+	}
+}
+
 // opening is one attempt to open a session, which every caller that needs one waits for.
 type opening struct {
-	done    chan struct{}
+	plan    plan          // by which it was begun; it does not change
+	waiting int           // callers, who each use the session from its first moment; guarded by the client's mu
+	done    chan struct{} // closed when what follows is set, under the client's mu
+
 	session *session           // nil if it failed
 	x       interpret.Exchange // what failed
-	plan    plan               // that was tried
+	tried   plan               // last
 	err     error              // why no other attempt makes sense
 	gone    bool               // its caller gave up, which says nothing to the others
 }
 
-// ready returns the session, and opens one if there is none. All callers share one attempt.
-// If that failed, the session is nil, and x is what came of it; err is set where another attempt makes no sense.
+// ready returns the session, and opens one if there is none. All callers share one attempt. The session is not left before each of them
+// has released it.
+// If the attempt failed, the session is nil, and x is what came of it; err is set where another attempt makes no sense.
 func (c *Client) ready(ctx context.Context) (s *session, tried plan, x interpret.Exchange, err error) {
 	for {
 		c.mu.Lock()
@@ -82,9 +105,10 @@ func (c *Client) ready(ctx context.Context) (s *session, tried plan, x interpret
 			c.session = nil
 			c.dismiss(old)
 		}
-		if c.session != nil {
-			defer c.mu.Unlock()
-			return c.session, c.session.plan, c.session.opened, nil
+		if s := c.session; s != nil {
+			s.uses++
+			c.mu.Unlock()
+			return s, s.plan, s.opened, nil
 		}
 		o := c.opening
 		mine := o == nil
@@ -92,6 +116,7 @@ func (c *Client) ready(ctx context.Context) (s *session, tried plan, x interpret
 			o = &opening{done: make(chan struct{}), plan: c.plan}
 			c.opening = o
 		}
+		o.waiting++
 		c.mu.Unlock()
 		if mine {
 			c.openFor(ctx, o)
@@ -99,33 +124,42 @@ func (c *Client) ready(ctx context.Context) (s *session, tried plan, x interpret
 		select {
 		case <-o.done:
 		case <-ctx.Done():
+			c.forgo(o)
 			return nil, o.plan, gaveUp(ctx.Err()), nil
 		}
 		if mine || !o.gone {
-			return o.session, o.plan, o.x, o.err
+			return o.session, o.tried, o.x, o.err
 		}
 	}
 }
 
 // openFor carries an attempt out and publishes what came of it.
 func (c *Client) openFor(ctx context.Context, o *opening) {
-	s, plan, x, err := c.open(ctx, o.plan)
-	o.gone = s == nil && ctx.Err() != nil
+	s, tried, x, err := c.open(ctx, o.plan)
 	c.mu.Lock()
+	defer c.mu.Unlock()
+	o.gone = s == nil && ctx.Err() != nil
 	if s != nil && c.closed {
-		c.mu.Unlock()
-		s.stop()
-		c.link.leave(ctx, s)
-		c.mu.Lock()
+		c.dismiss(s)
 		s, x, err = nil, gaveUp(ErrClosed), ErrClosed
 	}
 	if s != nil {
+		s.uses = o.waiting
 		c.session, c.era, c.lost = s, s.era(), false
 	}
-	o.session, o.plan, o.x, o.err = s, plan, x, err
-	c.plan, c.opening = plan, nil
-	c.mu.Unlock()
+	o.session, o.tried, o.x, o.err = s, tried, x, err
+	c.plan, c.opening = tried, nil
 	close(o.done)
+}
+
+// forgo ends a caller's wait for an opening, whatever has come of it.
+func (c *Client) forgo(o *opening) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	o.waiting--
+	if o.session != nil {
+		o.session.release()
+	}
 }
 
 // replace makes the next call open another session by the given plan, unless that has been seen to already:
@@ -145,12 +179,25 @@ func (c *Client) replace(old *session, tried, next plan, lost bool) {
 	c.dismiss(old)
 }
 
-// dismiss leaves a session that nothing more goes out in; Close waits for it. c.mu is held.
+// dismiss leaves a session that no call to come goes out in, when the last one in it has ended or the client closes. Nobody waits for that
+// but Close, so it is not called after Close has seen the session or the opening. c.mu is held.
 func (c *Client) dismiss(old *session) {
-	old.stop()
-	if !c.closed {
-		c.work.Go(func() { c.link.leave(c.ctx, old) })
-	}
+	old.retire()
+	c.work.Go(func() {
+		select {
+		case <-old.idle:
+		case <-c.ctx.Done():
+		}
+		old.stop()
+		c.link.leave(c.ctx, old)
+	})
+}
+
+// vacated reports whether a session is left or about to be: nothing goes out in it any more.
+func (c *Client) vacated(s *session) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return s.idle != nil && s.uses == 0
 }
 
 // gaveUp is the exchange of a request that was never sent because of err.
