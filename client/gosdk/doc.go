@@ -7,5 +7,8 @@
 // into what the model reads. Beside Install goes a [client.Tap] in the HTTP client ([HTTP] has one), or [Wrap] around any other transport:
 // without, what the SDK throws away cannot be known.
 //
+// A token that the host has goes into [HTTP].Header: it is sent with every request to the server's origin, and to no other. One that a sign-in
+// gives is for [HTTP].OAuth, or for [interpret.Authorize] among the loop's remedies.
+//
 // [retry.Loop]: https://pkg.go.dev/github.com/mcperr/mcperr/retry#Loop
 package gosdk

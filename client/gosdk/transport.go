@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcperr/mcperr/client"
+	"github.com/mcperr/mcperr/internal/adapt"
 	"github.com/mcperr/mcperr/interpret"
 )
 
@@ -33,6 +34,7 @@ func transportOf(t mcp.Transport) (over interpret.Transport, known bool) {
 type HTTP struct {
 	Endpoint string
 	Client   *http.Client      // nil: one with [http.DefaultTransport]. Its Transport is put below a [client.Tap]
+	Header   http.Header       // goes with every request, a token for one; never to another origin. The SDK's own headers stand over it
 	OAuth    auth.OAuthHandler // nil: a 401 is for [interpret.Authorize] among the loop's remedies, or ends in Ask
 
 	// Listen asks for what the server sends of itself in the older protocol. Such a stream is asked for anew when it ends,
@@ -49,7 +51,7 @@ func (h HTTP) Dialer() Dialer {
 	if h.Client != nil {
 		*hc = *h.Client
 	}
-	hc.Transport = &client.Tap{Base: hc.Transport, OAuth: h.OAuth != nil, Relisten: relisten}
+	hc.Transport = &client.Tap{Base: adapt.Headed(hc.Transport, h.Endpoint, h.Header), OAuth: h.OAuth != nil, Relisten: relisten}
 	return func(context.Context) (mcp.Transport, error) {
 		return &mcp.StreamableClientTransport{
 			Endpoint: h.Endpoint, HTTPClient: hc, OAuthHandler: h.OAuth, DisableStandaloneSSE: !h.Listen,

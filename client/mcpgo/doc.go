@@ -7,6 +7,9 @@
 // [Answer] turns them, and results, into what the model reads. Below Wrap goes a [client.Tap] in the HTTP client ([HTTP] has one):
 // without, what mcp-go throws away cannot be known.
 //
+// A token that the host has goes into [HTTP].Header: it is sent with every request to the server's origin, and to no other. One that a sign-in
+// gives is for [transport.WithHTTPOAuth] among [HTTP].Options, or for [interpret.Authorize] among the loop's remedies.
+//
 // [retry.Loop]: https://pkg.go.dev/github.com/mcperr/mcperr/retry#Loop
 // [client.Tap]: https://pkg.go.dev/github.com/mcperr/mcperr/client#Tap
 package mcpgo

@@ -248,9 +248,7 @@ func TestCancelIsFinal(t *testing.T) {
 	s.Say("tools/list", adapttest.Reply{Hang: true})
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		for len(s.Got("tools/list")) == 0 {
-			time.Sleep(time.Millisecond)
-		}
+		s.Await("tools/list")
 		cancel()
 	}()
 	_, a := session.ListTools(ctx)

@@ -18,6 +18,7 @@ type Server struct {
 	Modern bool
 
 	mu       sync.Mutex
+	arrived  *sync.Cond // of a request
 	scripts  map[string][]Reply
 	got      []Request
 	sessions int
@@ -64,6 +65,7 @@ func New(t interface{ Cleanup(func()) }, modern bool) *Server {
 // Start starts a server.
 func Start(modern bool) *Server {
 	s := &Server{Modern: modern, scripts: make(map[string][]Reply), known: make(map[string]bool)}
+	s.arrived = sync.NewCond(&s.mu)
 	s.Server = httptest.NewServer(s)
 	return s
 }
@@ -89,7 +91,27 @@ func (s *Server) Forget() {
 func (s *Server) Got(method string) []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.those(method)
+}
+
+func (s *Server) those(method string) []Request {
 	return slices.DeleteFunc(slices.Clone(s.got), func(r Request) bool { return r.Method != method && r.Verb != method })
+}
+
+// Await waits for the first request of a method, or verb.
+func (s *Server) Await(method string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.those(method)) == 0 {
+		s.arrived.Wait()
+	}
+}
+
+// All returns every request, in order.
+func (s *Server) All() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.got)
 }
 
 // Methods returns the methods of the requests that arrived, in order, notifications left out.
@@ -149,6 +171,7 @@ func (s *Server) take(r Request) (reply Reply, lost bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.got = append(s.got, r)
+	s.arrived.Broadcast()
 	key := r.Method
 	if r.Verb != http.MethodPost {
 		key = r.Verb
