@@ -54,14 +54,14 @@ func (m *Model) Result(id, text string, failed bool) {
 	fmt.Fprintf(m.Out, "  the model reads as the result of %s, failed %t: %s\n", id, failed, first)
 }
 
-// Show is the operator's view of a call.
+// Show is the operator's view of a call: what each attempt came to, and by which rule of the policy what was done about it.
 func Show(out io.Writer, a *retry.Answer) {
 	for _, t := range a.Attempts {
-		fmt.Fprintf(out, "  attempt %d: %s", t.Number, t.Kind)
+		fmt.Fprintf(out, "  attempt %d", t.Number)
 		if t.Remedy != "" {
 			fmt.Fprintf(out, ", after %s", t.Remedy)
 		}
-		fmt.Fprintln(out)
+		fmt.Fprintf(out, ": %s, %s by %s\n", t.Kind, t.Decision.Action, t.Decision.Rule)
 	}
 	fmt.Fprintf(out, "  decision: %s (%s)\n", a.Decision.Action, a.Decision.Reason)
 }

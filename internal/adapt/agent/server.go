@@ -10,7 +10,8 @@ import (
 func Server() *adapttest.Server {
 	s := adapttest.Start(true)
 	s.Tool("book", adapttest.Result(`{"resultType":"complete","isError":true,"content":[{"type":"text","text":"date: expected YYYY-MM-DD, received \"tomorrow\""}]}`))
-	s.Tool("quote", adapttest.Error(http.StatusOK, 4711, `{"retryAfterMs":20}`), adapttest.Error(http.StatusOK, 4711, `{"retryAfterMs":20}`))
+	busy := adapttest.Error(http.StatusOK, 4711, `null`) // a code of its own, and nothing else that would have it sent again
+	s.Tool("quote", busy, busy)
 	s.Tool("weather", adapttest.Error(http.StatusBadRequest, -32022, `{"supported":["2025-11-25"],"requested":"2026-07-28"}`))
 	s.Tool("pay", adapttest.Reply{Status: http.StatusUnauthorized, Header: map[string]string{"WWW-Authenticate": `Bearer scope="payments"`}})
 	s.Tool("report", adapttest.Reply{Status: http.StatusForbidden, Body: "not from this network"})
