@@ -44,11 +44,11 @@ type Tap struct {
 func (t *Tap) RoundTrip(r *http.Request) (*http.Response, error) {
 	switch {
 	case r.Method == http.MethodPost && isJSON(r.Header):
-		body, err := takeBody(r)
+		body, err := wire.TakeBody(r)
 		if err != nil {
 			return nil, err
 		}
-		r = withBody(r, body)
+		r = wire.WithBody(r, body)
 		if req, err := interpret.ParseRequest(body, r.Header); err == nil || isMessage(body) {
 			return t.post(r, req)
 		}
@@ -213,24 +213,6 @@ func isMessage(body []byte) bool {
 		Version string `json:"jsonrpc"`
 	}
 	return json.Unmarshal(body, &m) == nil && m.Version == "2.0"
-}
-
-// takeBody reads the body of a request, which an SDK has in memory.
-func takeBody(r *http.Request) ([]byte, error) {
-	if r.Body == nil {
-		return nil, nil
-	}
-	defer r.Body.Close()
-	return io.ReadAll(r.Body)
-}
-
-// withBody returns a copy of r with its body given back.
-func withBody(r *http.Request, body []byte) *http.Request {
-	c := r.WithContext(r.Context())
-	c.ContentLength = int64(len(body))
-	c.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-	c.Body, _ = c.GetBody()
-	return c
 }
 
 // telling returns the headers that say something about the meaning of a reply. Cookies and session ids are not among them.

@@ -3,7 +3,6 @@ package retry
 import (
 	"bytes"
 	"context"
-	"io"
 	"math"
 	"net/http"
 	"time"
@@ -23,16 +22,9 @@ import (
 // An event stream is read to its answer, other bodies to their end, both up to [Loop.MaxBody].
 // A 307 or 308 within the origin is followed, once an attempt, and no other redirect.
 func (l *Loop) HTTP(hc *http.Client, r *http.Request, req interpret.Request) *Answer {
-	body, err := readBody(r)
-	if req.Method == "" && req.HTTPMethod == "" {
-		header := r.Header
-		if header == nil {
-			header = http.Header{} // nil would mean stdio
-		}
-		req, _ = interpret.ParseRequest(body, header)
-		if r.Method != "" && r.Method != http.MethodPost {
-			req.HTTPMethod = r.Method
-		}
+	body, err := wire.TakeBody(r)
+	if wire.Undescribed(req) {
+		req = wire.Describe(r, body)
 	}
 	c := l.newCall(r.Context(), req)
 	can := c.can
@@ -46,14 +38,6 @@ func (l *Loop) HTTP(hc *http.Client, r *http.Request, req interpret.Request) *An
 		newHTTPCall(c, hc).do(r, body)
 	}
 	return c.answer()
-}
-
-func readBody(r *http.Request) ([]byte, error) {
-	if r.Body == nil {
-		return nil, nil
-	}
-	defer r.Body.Close()
-	return io.ReadAll(r.Body)
 }
 
 // httpCall is a call as retryablehttp drives it.
