@@ -18,16 +18,19 @@ import (
 // Wrap puts a [client.LineTap] around a transport that is not HTTP: a child process, pipes, memory.
 // Beside what it records, it gives up a probe (server/discover) that stays unanswered for 5 s, as older servers leave it,
 // so that the SDK goes on with the handshake.
-func Wrap(t mcp.Transport) mcp.Transport { return &lineTransport{t} }
+func Wrap(t mcp.Transport) mcp.Transport { return &lineTransport{below: t} }
 
-type lineTransport struct{ below mcp.Transport }
+type lineTransport struct {
+	below mcp.Transport
+	lost  lost
+}
 
 func (t *lineTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	below, err := t.below.Connect(ctx)
 	if err != nil {
-		return nil, err
+		return nil, adapt.Unsent(err)
 	}
-	c := &lineConn{Connection: below, calls: make(map[any]waiting), incoming: make(chan incoming)}
+	c := &lineConn{Connection: below, ended: &t.lost, calls: make(map[any]waiting), incoming: make(chan incoming)}
 	c.reading, c.stop = context.WithCancel(context.Background())
 	return c, nil
 }
@@ -37,6 +40,7 @@ const probe = 5 * time.Second
 
 type lineConn struct {
 	mcp.Connection
+	ended    *lost
 	tap      client.LineTap
 	start    sync.Once
 	reading  context.Context // ends with Close
@@ -139,6 +143,7 @@ func (c *lineConn) pump() {
 		}
 		if err != nil {
 			c.lost(err)
+			c.ended.come()
 		}
 		if !c.deliver(m, err) || err != nil {
 			return

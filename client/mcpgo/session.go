@@ -38,7 +38,7 @@ func Dial(ctx context.Context, dial Dialer, init mcp.InitializeRequest, loop *re
 		return func(ctx context.Context, version string) (*client.Client, interpret.Exchange, error) {
 			return through(ctx, calls, interpret.Request{Method: "server/discover"}, func(ctx context.Context) (*client.Client, error) {
 				if err != nil {
-					return nil, err
+					return nil, adapt.Unsent(err)
 				}
 				init, opts := init, opts
 				if version != "" {
@@ -47,7 +47,7 @@ func Dial(ctx context.Context, dial Dialer, init mcp.InitializeRequest, loop *re
 				}
 				c := client.NewClient(t, opts...)
 				// A process or a listening stream lives as long as the session, not as the call that opened it.
-				err := c.Start(life)
+				err := adapt.Unsent(c.Start(life))
 				if err == nil {
 					_, err = c.Initialize(ctx, init)
 				}
@@ -60,7 +60,7 @@ func Dial(ctx context.Context, dial Dialer, init mcp.InitializeRequest, loop *re
 		}
 	}
 	inner, err := adapt.NewSession(ctx, calls, adapt.SDK[*client.Client]{
-		Name: "mcp-go", Versions: mcp.ValidProtocolVersions, Closed: transport.ErrTransportClosed, Unmask: unmask, Dial: opener,
+		Name: "mcp-go", Adapter: "mcpgo", Versions: mcp.ValidProtocolVersions, Closed: transport.ErrTransportClosed, Unmask: unmask, Dial: opener,
 		Close:   func(c *client.Client) { c.Close() },
 		Version: (*client.Client).ProtocolVersion,
 	})
@@ -80,8 +80,10 @@ func through[R any](ctx context.Context, calls *adapt.Calls, known interpret.Req
 	return r, calls.Unrecorded(known, r, err, unmask), err
 }
 
-// Do makes one logical call: call is asked to make it with the client that there is, as often as the loop says.
-// method and target name what it sends, for the policy's rules. The result is mcp-go's, zero if there is none.
+// Do makes one logical call: call is asked to make it with the client that there is, as often as the loop says. It must send one request, with the
+// context that it is given: what goes out with another is a call of its own, of which no more is known than what it came to.
+// method and target name what it sends, for the policy's rules and the host's word on what may run twice: a tool, a prompt, the URI of a resource,
+// "" if it is about nothing that has a name. The result is mcp-go's, zero if there is none.
 func Do[R any](ctx context.Context, s *Session, method, target string, call func(context.Context, *client.Client) (R, error)) (R, *retry.Answer) {
 	known := interpret.Request{Method: method, Target: target}
 	again := func(context.Context, *client.Client, *retry.Call) error { return nil } // every attempt begins anew, and makes its headers from its body

@@ -23,14 +23,18 @@ func Attempt[R any](ctx context.Context, c *Calls, req interpret.Request, unmask
 	return r, x, err
 }
 
-// Unrecorded is the exchange of a call of which no request was seen: the SDK refused it, answered it out of its memory, or has no tap.
+// Unrecorded is the exchange of a call of which no request was seen: the SDK refused it, answered it out of its memory, sent it with a context
+// of its own, or has no tap.
 func (c *Calls) Unrecorded(req interpret.Request, r any, err error, unmask Unmask) interpret.Exchange {
 	req.ID = "0"
 	req.Transport, _ = c.transport()
-	if err != nil {
-		return unmask(req, err, c.unseen())
+	if err == nil {
+		return Result(req, r, unmask)
 	}
-	return Result(req, r, unmask)
+	if x, ok := tell(req, err); ok {
+		return x
+	}
+	return unmask(req, err, delivery(err))
 }
 
 // Result is the exchange of a result of which nothing else is known.

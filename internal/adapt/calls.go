@@ -15,7 +15,6 @@ import (
 type Calls struct {
 	host   *retry.Loop
 	server *retry.Server
-	tapped atomic.Bool                         // something was recorded: there is a tap
 	over   atomic.Pointer[interpret.Transport] // what they go out over; nil: nobody knows yet
 }
 
@@ -34,7 +33,11 @@ func NewCalls(host *retry.Loop) *Calls {
 // Do makes one logical call. The host's remedies go before those given.
 func (c *Calls) Do(ctx context.Context, req interpret.Request, own map[interpret.Remedy]retry.RemedyFunc, send retry.Sender) *retry.Answer {
 	req.Transport, _ = c.transport()
-	return c.loop(own).Do(ctx, req, send)
+	a := c.loop(own).Do(ctx, req, send)
+	if t := toldIn(&a.Exchange); t != nil && t.exchange != nil {
+		a.Exchange = *t.exchange
+	}
+	return a
 }
 
 // bounded returns a context that ends with the time that the policy gives a call, as that of an attempt does.
@@ -63,25 +66,16 @@ func (c *Calls) loop(own map[interpret.Remedy]retry.RemedyFunc) *retry.Loop {
 	maps.Copy(remedies, own)
 	maps.Copy(remedies, h.Remedies)
 	return &retry.Loop{
-		Policy: h.Policy, Server: c.server, Remedies: remedies, Vouch: h.Vouch, Read: h.Read,
+		Policy: h.Policy, Server: c.server, Remedies: remedies, Vouch: h.Vouch, Read: reader(h.Read),
 		Observer: h.Observer, Model: h.Model, MaxBody: h.MaxBody, Logger: h.Logger, Rand: h.Rand,
 	}
 }
 
-// Recorded returns what a recorder saw; that there is anything proves the tap.
+// Recorded returns what a recorder saw. ok is false where it saw nothing, which proves nothing.
 func (c *Calls) Recorded(ctx context.Context, rec *client.Recorder, err error) (interpret.Exchange, bool) {
 	x, ok := rec.Exchange(ctx, err)
 	if ok {
-		c.tapped.Store(true)
 		c.Over(x.Request.Transport)
 	}
 	return x, ok
-}
-
-// unseen is what to think of a request that no recorder saw: it was not sent, if there is one to see it.
-func (c *Calls) unseen() interpret.Delivery {
-	if c.tapped.Load() {
-		return interpret.DeliveryNotSent
-	}
-	return interpret.DeliveryUnknown
 }

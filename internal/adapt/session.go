@@ -14,6 +14,7 @@ import (
 // SDK is what an adapter says of its SDK, whose sessions are S.
 type SDK[S comparable] struct {
 	Name     string   // in errors
+	Adapter  string   // the package, before errors of its own
 	Versions []string // of the protocol that it speaks, newest first
 	Closed   error    // what it says of a session that has ended by itself
 	Unmask   Unmask
@@ -39,6 +40,7 @@ type Session[S comparable] struct {
 func NewSession[S comparable](ctx context.Context, calls *Calls, sdk SDK[S]) (*Session[S], error) {
 	s := &Session[S]{sdk: sdk, calls: calls}
 	s.sessions = NewSessions(s.open, sdk.Close)
+	s.sessions.name = sdk.Adapter
 	if _, a, err := s.sessions.Open(ctx); a != nil {
 		return nil, &Error{Answer: a}
 	} else if err != nil {
@@ -103,8 +105,8 @@ func (s *Session[S]) choose(o interpret.Outcome, refused string) (string, error)
 			return v, nil
 		}
 	}
-	return "", fmt.Errorf("no other protocol version in common: %s speaks %s, the server %s",
-		s.sdk.Name, strings.Join(s.sdk.Versions, ", "), strings.Join(supported, ", "))
+	return "", fmt.Errorf("%s: no other protocol version in common: %s speaks %s, the server %s",
+		s.sdk.Adapter, s.sdk.Name, strings.Join(s.sdk.Versions, ", "), strings.Join(supported, ", "))
 }
 
 // replace opens a session in place of old for a call, whose next attempt goes out in the version of the new one.
@@ -146,7 +148,9 @@ func Do[S comparable, R any](ctx context.Context, s *Session[S], known interpret
 		case failed != nil: // it was not sent: what came of the connecting stands for it
 			return failed.Exchange
 		case err != nil:
-			return s.sdk.Unmask(known, err, interpret.DeliveryNotSent)
+			unsent := known
+			unsent.ID = "0" // it would have had one
+			return s.sdk.Unmask(unsent, err, interpret.DeliveryNotSent)
 		}
 		r, x, err = send(ctx, session)
 		if errors.Is(err, s.sdk.Closed) {

@@ -3,6 +3,7 @@ package adapt
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/mcperr/mcperr/retry"
@@ -10,6 +11,7 @@ import (
 
 // Sessions is the session that an SDK's calls go out in, replaced when it is lost. Use [NewSessions]; it is safe for concurrent use.
 type Sessions[S comparable] struct {
+	name string // before errors; "" for none
 	dial func(ctx context.Context, version string) (S, *retry.Answer)
 	end  func(S)
 	turn chan struct{} // held by who opens a session
@@ -28,9 +30,17 @@ type Sessions[S comparable] struct {
 
 // Why there is no session.
 var (
-	errClosed     = errors.New("closed by the host")
+	errClosed     = retry.Final(errors.New("closed by the host"))
 	errSecondLoss = errors.New("the new session was lost before anything succeeded in it")
 )
+
+// ours returns an error that says whose it is.
+func (s *Sessions[S]) ours(err error) error {
+	if s.name == "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", s.name, err)
+}
 
 // NewSessions returns one without a session. dial opens one, end closes it once no call is in flight on it; version "" leaves the choice
 // to the SDK.
@@ -89,7 +99,7 @@ func (s *Sessions[S]) state() (session S, alive bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return s.current, false, errClosed
+		return s.current, false, s.ours(errClosed)
 	}
 	return s.current, s.alive, nil
 }
@@ -123,7 +133,7 @@ func (s *Sessions[S]) open(ctx context.Context, old S, replace, lost bool) (sess
 	if closed {
 		var none S
 		s.end(session)
-		return none, nil, errClosed
+		return none, nil, s.ours(errClosed)
 	}
 	return session, nil, nil
 }
@@ -147,7 +157,7 @@ func (s *Sessions[S]) Replace(ctx context.Context, old S, version string, lost b
 	if s.current == old {
 		if lost && s.lost {
 			s.mu.Unlock()
-			return errSecondLoss
+			return s.ours(errSecondLoss)
 		}
 		if version != "" {
 			s.version = version
