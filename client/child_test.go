@@ -24,6 +24,7 @@ var children = map[string]func(){
 	"stubborn":  childStubborn,
 	"asks":      childAsks,
 	"long":      func() { serve(func(m message) { say(result(m.ID, `"`+strings.Repeat("x", 1<<20)+`"`)) }) },
+	"longer":    childLonger,
 	"deaf":      func() { time.Sleep(time.Hour) },
 	"closes":    func() { os.Stdout.Close(); time.Sleep(time.Hour) },
 	"parent":    childParent,
@@ -130,6 +131,27 @@ func childAsks() {
 		var e struct{ Code int }
 		json.Unmarshal(m.Error, &e)
 		say(result(waiting, fmt.Sprintf(`{"code":%d}`, e.Code)))
+	})
+}
+
+// childLonger is a server that says something long before it answers a call. What is long stands in the environment, with %s for the call's id and
+// %x for what makes it long. Where it asks the client for something, it waits for the answer, and its own is that.
+func childLonger() {
+	var waiting json.RawMessage
+	serve(func(m message) {
+		switch m.Method {
+		case "server/discover":
+			say(result(m.ID, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`))
+		case "tools/call":
+			waiting = m.ID
+			long := os.Getenv(childSays)
+			say(strings.NewReplacer("%s", string(m.ID), "%x", strings.Repeat("x", 2<<10)).Replace(long))
+			if !strings.Contains(long, `"ask"`) {
+				say(result(m.ID, doneResult))
+			}
+		case "":
+			say(result(waiting, fmt.Sprintf(`{"resultType":"complete","content":[],"_meta":{"refused":%s}}`, m.Error)))
+		}
 	})
 }
 

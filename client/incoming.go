@@ -33,6 +33,8 @@ func (c *Client) incoming(s *session, m interpret.Message) {
 	}
 	h := c.opts.Handlers[m.Method]
 	switch {
+	case m.Junk: // it was too long to be read
+		c.plainly(s, m.ID, nil, &rpcError{-32603, "the request is over the client's limit"})
 	case h != nil:
 		params := bytes.Clone(m.Params)
 		answer := func() {

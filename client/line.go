@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// headBytes is how much of a line's beginning is kept while it is read: enough for the id of most answers.
+// headBytes is how much of a line's beginning is kept while it is read: enough for the names and the id of most messages.
 const headBytes = 512
 
 // lineHead keeps the beginning of the line that is being read from below.
@@ -25,23 +25,35 @@ func (l *lineHead) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// id returns the id of the line's JSON object, raw, if it stands in the head and before the result; "" otherwise.
-func (l *lineHead) id() string {
+// about says as much of the line's JSON object as the head shows: its id, raw, "" if it does not show one; and whether the line asks or tells
+// us something, so that it answers nothing whatever its id is. That is told by a method, or by params where neither a result nor an error
+// stands.
+func (l *lineHead) about() (id string, asks bool) {
+	var params, answers bool
 	dec := json.NewDecoder(bytes.NewReader(l.head))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return ""
+		return "", false
 	}
 	for {
 		name, err := dec.Token()
 		if err != nil {
-			return ""
+			break
+		}
+		switch name {
+		case "method":
+			asks = true
+		case "params":
+			params = true
+		case "result", "error":
+			answers = true
 		}
 		var value json.RawMessage
 		if dec.Decode(&value) != nil {
-			return ""
+			break
 		}
-		if name == "id" {
-			return string(value)
+		if name == "id" && id == "" {
+			id = string(value)
 		}
 	}
+	return id, asks || params && !answers
 }

@@ -121,7 +121,7 @@ func (p *process) read(out io.Reader) {
 	from := &lineHead{below: out}
 	for m, err := range interpret.Scan(from, "", interpret.Request{Transport: interpret.Stdio}, interpret.Limits{Bytes: p.limit}) {
 		if errors.Is(err, interpret.ErrTooLarge) {
-			p.tooLong(from.id())
+			p.tooLong(from.about())
 		} else if m.Raw != nil {
 			p.line(m)
 		}

@@ -15,6 +15,7 @@ const (
 	childReply = "MCPERR_TEST_REPLY" // index of what it means to say then
 	childLog   = "MCPERR_TEST_LOG"   // file that takes a line for each message and each execution, of all processes
 	childArmed = "MCPERR_TEST_ARMED" // file that is there as long as the fault is to come; absent: every call goes wrong
+	childSays  = "MCPERR_TEST_SAYS"  // what a child of the kind "longer" says
 	childTalk  = "MCPERR_TEST_TALK"  // not empty: it writes much to standard error
 )
 

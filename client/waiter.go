@@ -152,10 +152,21 @@ func (p *process) answer(m interpret.Message) {
 	p.stray(m.Raw)
 }
 
-// tooLong ends the wait of the request whose answer is over the limit, as far as that can be told.
-func (p *process) tooLong(id string) {
+// tooLong ends the wait of the request whose answer is over the limit, as far as the head of the line tells. A request of the server's that is
+// over it is refused, for our own may be waiting for it.
+func (p *process) tooLong(id string, asks bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if asks {
+		p.spoke = true
+		for _, w := range p.inflight {
+			w.heard = true
+		}
+		if id != "" {
+			defer p.receive(interpret.Message{ID: id, Junk: true})
+		}
+		return
+	}
 	if p.inflight[id] == nil {
 		only, alone := p.alone()
 		if !alone {
