@@ -8,9 +8,9 @@ import (
 )
 
 // Answer says what a call of the SDK's came to: the decision, and what the model reads. It takes what the call returned.
-// After [Install] it is the loop's own answer, of an error and of a result alike, for as long as the host has that very result: what was
-// changed in it since does not count. Of a copy, of a result that middleware of the host's put in its place, and without Install it is
-// read again from what is there and judged by the default policy, and of no tool in particular.
+// After [Install] it is the loop's own answer, of an error and of a result alike, for as long as the host has that very result, and it is one of
+// the last 4096 of those; what was changed in it since does not count. Of a copy, of a result that middleware of the host's put in its place,
+// and without Install it is read again from what is there and judged by the default policy, and of no tool in particular.
 func Answer(r mcp.Result, err error) *retry.Answer {
 	method, h := known(r)
 	return adapt.Answer(method, r, h.Answer(), err, unmask)
