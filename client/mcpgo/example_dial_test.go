@@ -3,8 +3,8 @@ package mcpgo_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 
-	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/mcperr/mcperr/client/mcpgo"
@@ -15,9 +15,7 @@ import (
 
 // configured opens a session with a token, a rule for a code of the server's own, and the host's word for a tool.
 func configured(ctx context.Context, endpoint, token string) (*mcpgo.Session, error) {
-	server := mcpgo.HTTP{Endpoint: endpoint, Options: []transport.StreamableHTTPCOption{
-		transport.WithHTTPHeaders(map[string]string{"Authorization": "Bearer " + token}),
-	}}
+	server := mcpgo.HTTP{Endpoint: endpoint, Header: http.Header{"Authorization": {"Bearer " + token}}}
 	loop := &retry.Loop{ // one a server: its calls share a budget
 		Policy: retry.DefaultPolicy().With(retry.Rule{Name: "quota", Codes: []int64{4711}, Action: retry.Retry, Tries: 3}),
 		Vouch:  func(r interpret.Request) bool { return r.Target == "quote" }, // that it may run twice
@@ -43,12 +41,12 @@ func ExampleDial() {
 	quote.Params.Name = "quote"
 	_, answer := s.CallTool(ctx, quote)
 	for _, a := range answer.Attempts {
-		fmt.Println(a.Kind, a.Decision.Action, a.Decision.Rule)
+		fmt.Println(a.Decision.Action, a.Decision.Rule)
 	}
 	fmt.Println("sent with", server.Got("tools/call")[0].Header.Get("Authorization"))
 	// Output:
-	// rate_limited retry quota
-	// rate_limited retry quota
-	// ok proceed default/ok
+	// retry quota
+	// retry quota
+	// proceed default/ok
 	// sent with Bearer t0ken
 }
