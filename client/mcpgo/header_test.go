@@ -18,6 +18,7 @@ func TestHeaderGoesToItsOriginAlone(t *testing.T) {
 		return adapttest.Reply{Status: http.StatusTemporaryRedirect, Header: map[string]string{"Location": path}}
 	}
 	host := http.Header{"authorization": {"Bearer hunter2"}, "X-Key": {"hunter2"}, "Accept": {"text/plain"}, "Mcp-Protocol-Version": {"1999-01-01"}}
+	//lint:ignore SA1019 it is the older protocol that is spoken here
 	listen := []transport.StreamableHTTPCOption{transport.WithContinuousListening(), transport.WithHTTPLogger(slog.New(slog.DiscardHandler))}
 	session, err := mcpgo.Dial(t.Context(), mcpgo.HTTP{Endpoint: s.URL + "/mcp", Header: host, Options: listen}.Dialer(), initialize, fast())
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // result stands for an SDK's.
-type result struct{ text [64]byte }
+type result struct{ _ [64]byte }
 
 func TestAnswerIsKeptAsLongAsItsResult(t *testing.T) {
 	first, second, a := new(result), new(result), new(retry.Answer)
