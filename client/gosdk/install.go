@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"reflect"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -23,12 +22,12 @@ func Install(c *mcp.Client, loop *retry.Loop) {
 }
 
 func install(c *mcp.Client, calls *adapt.Calls) {
-	var probes sync.Map // recorders of sessions that are being opened, by session: the handshake depends on what the probe came to
+	probes := new(probes)
 	c.AddSendingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			switch {
 			case method == "initialize" || method == "server/discover":
-				return handshake(ctx, calls, &probes, next, method, req)
+				return handshake(ctx, calls, probes, next, method, req)
 			case method == "notifications/initialized":
 				return nil, tolerate(next(ctx, method, req))
 			case isNotification(method), method == "subscriptions/listen", isDriven(ctx, calls):
@@ -61,19 +60,22 @@ func through(ctx context.Context, calls *adapt.Calls, next mcp.MethodHandler, me
 }
 
 // handshake makes what the SDK connects with, once. If the one who connects records it, that is enough; if not, it is done here.
-func handshake(ctx context.Context, calls *adapt.Calls, probes *sync.Map, next mcp.MethodHandler, method string, req mcp.Request) (mcp.Result, error) {
+func handshake(ctx context.Context, calls *adapt.Calls, probes *probes, next mcp.MethodHandler, method string, req mcp.Request) (mcp.Result, error) {
 	rec := client.RecorderIn(ctx)
-	if rec == nil {
-		if v, ok := probes.LoadAndDelete(req.GetSession()); ok && method == "initialize" {
-			rec = v.(*client.Recorder)
-			ctx = rec.In(ctx)
-		} else {
-			ctx, rec = client.Record(ctx)
-		}
+	if rec != nil {
+		r, err := next(ctx, method, req)
+		calls.Recorded(ctx, rec, err)
+		return r, err
+	}
+	s, _ := req.GetSession().(*mcp.ClientSession)
+	if probe := probes.take(s); probe != nil && method == "initialize" {
+		ctx, rec = probe.In(ctx), probe
+	} else {
+		ctx, rec = client.Record(ctx)
 	}
 	r, err := next(ctx, method, req)
 	if calls.Recorded(ctx, rec, err); err != nil && method == "server/discover" {
-		probes.Store(req.GetSession(), rec)
+		probes.keep(s, rec)
 	}
 	return r, err
 }

@@ -23,9 +23,9 @@ type Sessions[S comparable] struct {
 	lost    bool // the session before was lost, and nothing has worked since
 	closed  bool
 
-	stillborn S         // ended before it was the current one
-	uses      map[S]int // calls in flight
-	retired   map[S]bool
+	dead    map[S]bool // ended while one is being opened, which may be that one; nil: none is
+	uses    map[S]int  // calls in flight
+	retired map[S]bool
 }
 
 // Why there is no session.
@@ -118,15 +118,19 @@ func (s *Sessions[S]) open(ctx context.Context, old S, replace, lost bool) (sess
 	}
 	s.mu.Lock()
 	version := s.version
+	s.dead = make(map[S]bool)
 	s.mu.Unlock()
 	session, a := s.dial(ctx, version)
+	s.mu.Lock()
+	dead := s.dead[session]
+	s.dead = nil
 	if err := a.Err(); err != nil {
+		s.mu.Unlock()
 		var none S
 		return none, a, err
 	}
-	s.mu.Lock()
 	s.retire(s.current)
-	s.current, s.alive = session, session != s.stillborn
+	s.current, s.alive = session, !dead
 	s.lost = s.lost || lost
 	closed := s.closed
 	s.mu.Unlock()
@@ -174,8 +178,8 @@ func (s *Sessions[S]) Died(session S) {
 	defer s.mu.Unlock()
 	if s.current == session {
 		s.alive = false
-	} else {
-		s.stillborn = session
+	} else if s.dead != nil {
+		s.dead[session] = true
 	}
 }
 
