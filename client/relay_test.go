@@ -26,6 +26,8 @@ func TestStderrIsHandedOnAsItComes(t *testing.T) {
 	c := talker(t, func(p []byte) (int, error) {
 		if all.Len() == 0 {
 			defer close(heard)
+		} else {
+			time.Sleep(30 * time.Millisecond) // it is slow
 		}
 		return all.Write(p)
 	})
