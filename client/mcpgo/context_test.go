@@ -45,7 +45,9 @@ func (q queue) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*tr
 
 // TestToolWhoseContextWasReplacedRunsOnce: that nobody saw a request is no proof that it was not sent.
 func TestToolWhoseContextWasReplacedRunsOnce(t *testing.T) {
-	pay := func(ctx context.Context, c *client.Client) (*mcp.CallToolResult, error) { return c.CallTool(ctx, call("pay")) }
+	pay := func(ctx context.Context, c *client.Client) (*mcp.CallToolResult, error) {
+		return c.CallTool(ctx, call("pay"))
+	}
 	for where, run := range map[string]func(*testing.T, *adapttest.Server) *retry.Answer{
 		"by the host's function": func(t *testing.T, s *adapttest.Server) *retry.Answer {
 			_, a := mcpgo.Do(t.Context(), connect(t, s, fast()), "tools/call", "pay", func(_ context.Context, c *client.Client) (*mcp.CallToolResult, error) {
