@@ -23,8 +23,9 @@ var codeFiles = map[string]string{
 	"interpret/rules.go":      "names of stages, and the stages of the two crowded codes",
 	"interpret/questions.go":  "which codes win over a status",
 
-	"client/gosdk/disguise.go":       "the codes that an SDK makes up for failures of its own side",
-	"internal/adapt/agent/server.go": "the server of the example hosts: what it answers",
+	"client/gosdk/disguise.go":              "the codes that an SDK makes up for failures of its own side",
+	"internal/adapt/agent/server.go":        "the server of the example hosts: what it answers",
+	"internal/adapt/adapttest/same/same.go": "what a server answers the hosts of a test",
 
 	"client/incoming.go":   "what we answer a server's requests with",
 	"client/tap_listen.go": "what an SDK is told of a failure that has no code",
