@@ -58,6 +58,15 @@ func (c *LineCall) ID() string {
 // Answer notes the line that came under the request's id.
 func (c *LineCall) Answer(line []byte) { c.end(interpret.Exchange{Lines: [][]byte{line}}) }
 
+// Cut notes that the line that came under the request's id is over the limit of who reads it, and returns what that means as an error.
+func (c *LineCall) Cut() error {
+	if c == nil {
+		return nil
+	}
+	c.end(interpret.Exchange{Truncated: true})
+	return interpret.Reply(interpret.Exchange{Request: c.request, Truncated: true}).Err()
+}
+
 // Fail notes that no answer will come.
 func (c *LineCall) Fail(f interpret.Failure) { c.end(interpret.Exchange{Failure: &f}) }
 

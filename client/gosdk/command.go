@@ -4,124 +4,140 @@ import (
 	"context"
 	"errors"
 	"io"
-	"iter"
+	"os"
 	"os/exec"
-	"sync"
-	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcperr/mcperr/interpret"
+	"github.com/mcperr/mcperr/internal/stdio"
 )
 
-// Command is a server run as a child process, one for each session; command makes what is to be run.
-// It is the SDK's CommandTransport in a [Wrap], but that a line which is no message, as a stray print leaves it, does not end the session.
-func Command(command func() *exec.Cmd) Dialer {
-	return func(context.Context) (mcp.Transport, error) { return Wrap(&child{cmd: command()}), nil }
+// Command is a [Stdio] with nothing but its command.
+func Command(command func() *exec.Cmd) Dialer { return Stdio{Command: command}.Dialer() }
+
+// Stdio is a server run as a child process, one for each session, that speaks over its standard input and output.
+// The process ends with its session, and with it what it has started: its input is closed, then it is asked to terminate, then killed.
+// It does not get our terminal's interrupt. A line that is no message, as a stray print leaves it, does not end the session.
+type Stdio struct {
+	// Command makes what is to be run, each time anew. Standard input and output are the session's; standard error is the host's, and if it is
+	// no file it is given up 200 ms after the process has ended, unless the command has a WaitDelay: somebody else may hold it open.
+	Command func() *exec.Cmd
+
+	MaxReply int64         // bytes of one line; zero or less is 16 MiB. The call whose answer is longer ends, the session goes on
+	Grace    time.Duration // how long the process has to end after its input was closed, and again after it was asked to; zero or less is 2 s
+}
+
+// Dialer returns a [Dialer] of this server, in a [Wrap].
+func (s Stdio) Dialer() Dialer {
+	return func(context.Context) (mcp.Transport, error) {
+		if s.Command == nil {
+			return nil, errors.New("gosdk: no command")
+		}
+		c := &child{cmd: s.Command(), limit: s.MaxReply, grace: s.Grace, done: make(chan struct{})}
+		if c.grace <= 0 {
+			c.grace = stdio.Grace
+		}
+		return Wrap(c), nil
+	}
 }
 
 // child is the transport of one process. It is used once, as every transport of the SDK's.
 type child struct {
-	cmd    *exec.Cmd
-	stdin  io.WriteCloser
+	cmd     *exec.Cmd
+	limit   int64
+	grace   time.Duration
+	tooLong func(id string, asks bool) // is told what is known of a line over the limit; nil: nobody is
+
+	stdin  *os.File
 	stdout *messages
+	done   chan struct{} // closed when the process has ended
 }
+
+var errTaken = errors.New("gosdk: standard input and output of the command are the session's")
 
 // Connect starts the process.
 func (c *child) Connect(ctx context.Context) (mcp.Connection, error) {
-	stdout, err := c.cmd.StdoutPipe()
-	if err == nil {
-		c.stdin, err = c.cmd.StdinPipe()
+	if c.cmd.Stdin != nil || c.cmd.Stdout != nil {
+		return nil, errTaken
 	}
-	if err == nil {
-		err = c.cmd.Start()
-	}
+	inR, inW, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	c.stdout = newMessages(stdout)
+	outR, outW, err := os.Pipe()
+	if err != nil {
+		closeAll(inR, inW)
+		return nil, err
+	}
+	c.cmd.Stdin, c.cmd.Stdout = inR, outW
+	if c.cmd.WaitDelay == 0 {
+		c.cmd.WaitDelay = stdio.Drain
+	}
+	stdio.Group(c.cmd)
+	err = c.cmd.Start()
+	closeAll(inR, outW)
+	if err != nil {
+		closeAll(inW, outR)
+		return nil, err
+	}
+	c.stdin, c.stdout = inW, newMessages(&output{file: outR, left: inAPipe}, c.limit, c.tooLong)
+	go func() {
+		_ = c.cmd.Wait() // with which status is no fault of the session's
+		stdio.Kill(c.cmd)
+		_ = outR.SetReadDeadline(time.Now().Add(stdio.Drain))
+		inW.Close() // ends a Write that waits
+		close(c.done)
+	}()
 	// A process that is to end may still have something to say: its output is closed after it, and not by the SDK before.
-	return (&mcp.IOTransport{Reader: io.NopCloser(c.stdout), Writer: c}).Connect(ctx)
+	// How long a line may be is seen to here: the SDK would end the session for it.
+	return (&mcp.IOTransport{Reader: io.NopCloser(c.stdout), Writer: c, MaxLineLength: -1}).Connect(ctx)
+}
+
+func closeAll(files ...*os.File) {
+	for _, f := range files {
+		f.Close()
+	}
 }
 
 // Write writes to the process's standard input.
 func (c *child) Write(p []byte) (int, error) { return c.stdin.Write(p) }
 
-// grace is how long a process has to end after its input was closed, and again after it was asked to terminate.
-const grace = 5 * time.Second
-
-// Close ends the process: its input is closed, then it is asked to terminate, then killed
-// (2026-07-28, basic/transports, stdio, shutdown).
+// Close ends the process (2026-07-28, basic/transports, stdio, shutdown).
 func (c *child) Close() error {
 	defer c.stdout.Close()
 	err := c.stdin.Close()
-	ended := make(chan error, 1)
-	go func() { ended <- c.cmd.Wait() }()
-	for _, step := range []func() error{
-		func() error { return c.cmd.Process.Signal(syscall.SIGTERM) },
-		c.cmd.Process.Kill,
-	} {
-		t := time.NewTimer(grace)
-		select {
-		case <-ended: // with which status is no fault of the closing
-			t.Stop()
-			return err
-		case <-t.C:
-			if step() != nil {
-				_ = c.cmd.Process.Kill()
-			}
-		}
+	stdio.End(c.cmd, c.done, c.grace)
+	if errors.Is(err, os.ErrClosed) { // the process was over
+		return nil
 	}
-	<-ended
 	return err
 }
 
-// messages are the lines of a server's standard output that are messages.
-type messages struct {
-	below io.ReadCloser
-	mu    sync.Mutex // held while below is read
-	next  func() (interpret.Message, error, bool)
-	stop  func()
-	ready []byte
-	err   error
+// output is the standard output of a process, to its end or to that of the process: somebody else may hold it open. Its deadline is set then.
+type output struct {
+	file *os.File
+	left int // bytes that are read past the deadline
 }
 
-func newMessages(r io.ReadCloser) *messages {
-	m := &messages{below: r}
-	m.next, m.stop = iter.Pull2(interpret.Scan(r, "", interpret.Request{Transport: interpret.Stdio}, interpret.Limits{}))
-	return m
-}
+// inAPipe is more than a pipe holds, so more than a process can have left behind.
+const inAPipe = 1 << 20
 
-func (m *messages) Read(p []byte) (int, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for len(m.ready) == 0 {
-		if m.err != nil {
-			return 0, m.err
-		}
-		line, err, ok := m.next()
-		switch {
-		case errors.Is(err, interpret.ErrTooLarge): // that line is gone; others follow
-		case err != nil:
-			m.err = err
-		case !ok:
-			m.err = io.EOF
-		case !line.Junk:
-			m.ready = append(append(m.ready, line.Raw...), '\n')
-		}
+// Read implements [io.Reader].
+func (o *output) Read(p []byte) (int, error) {
+	n, err := o.file.Read(p)
+	if !errors.Is(err, os.ErrDeadlineExceeded) {
+		return n, err
 	}
-	n := copy(p, m.ready)
-	m.ready = m.ready[n:]
-	return n, nil
+	if o.left <= 0 || o.file.SetReadDeadline(time.Now().Add(stdio.Drain)) != nil {
+		return n, io.EOF
+	}
+	n, err = o.file.Read(p)
+	if o.left -= n; errors.Is(err, os.ErrDeadlineExceeded) {
+		err = io.EOF
+	}
+	return n, err
 }
 
 // Close ends a Read that waits.
-func (m *messages) Close() error {
-	err := m.below.Close()
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.stop()
-	m.err = io.EOF
-	return err
-}
+func (o *output) Close() error { return o.file.Close() }

@@ -26,12 +26,17 @@ type lineTransport struct {
 }
 
 func (t *lineTransport) Connect(ctx context.Context) (mcp.Connection, error) {
+	c := &lineConn{ended: &t.lost, calls: make(map[any]waiting), incoming: make(chan incoming), connected: make(chan struct{})}
+	if child, ok := t.below.(*child); ok {
+		child.tooLong = c.tooLong
+	}
 	below, err := t.below.Connect(ctx)
 	if err != nil {
 		return nil, adapt.Unsent(err)
 	}
-	c := &lineConn{Connection: below, ended: &t.lost, calls: make(map[any]waiting), incoming: make(chan incoming)}
+	c.Connection = below
 	c.reading, c.stop = context.WithCancel(context.Background())
+	close(c.connected)
 	return c, nil
 }
 
@@ -40,12 +45,13 @@ const probe = 5 * time.Second
 
 type lineConn struct {
 	mcp.Connection
-	ended    *lost
-	tap      client.LineTap
-	start    sync.Once
-	reading  context.Context // ends with Close
-	stop     context.CancelFunc
-	incoming chan incoming
+	ended     *lost
+	tap       client.LineTap
+	start     sync.Once
+	connected chan struct{}   // closed when all members are there
+	reading   context.Context // ends with Close
+	stop      context.CancelFunc
+	incoming  chan incoming
 
 	mu    sync.Mutex
 	calls map[any]waiting // by id
