@@ -7,7 +7,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/client/transport"
 
-	tap "github.com/mcperr/mcperr/client"
+	"github.com/mcperr/mcperr/client"
 	"github.com/mcperr/mcperr/internal/adapt"
 )
 
@@ -17,7 +17,7 @@ type Dialer func(context.Context) (transport.Interface, error)
 // HTTP is a server behind the Streamable HTTP transport.
 type HTTP struct {
 	Endpoint string
-	Client   *http.Client                      // nil: one with [http.DefaultTransport]. Its Transport is put below a [tap.Tap]
+	Client   *http.Client                      // nil: one with [http.DefaultTransport]. Its Transport is put below a [client.Tap]
 	Header   http.Header                       // goes with every request, a token for one; never to another origin. What mcp-go sets stands over it
 	Options  []transport.StreamableHTTPCOption // of the host; not [transport.WithHTTPBasicClient], which would take the tap out
 	OAuth    bool                              // [transport.WithHTTPOAuth] is among the options
@@ -32,7 +32,7 @@ func (h HTTP) Dialer() Dialer {
 	if below == nil {
 		below = new(http.Client)
 	}
-	base := &tap.Tap{Base: adapt.Headed(below.Transport, h.Endpoint, h.Header), OAuth: h.OAuth, Relisten: relisten}
+	base := &client.Tap{Base: adapt.Headed(below.Transport, h.Endpoint, h.Header), OAuth: h.OAuth, Relisten: relisten}
 	return func(context.Context) (transport.Interface, error) {
 		hc := *below // mcp-go's options write into it
 		hc.Transport = base

@@ -13,7 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
-	tap "github.com/mcperr/mcperr/client"
+	"github.com/mcperr/mcperr/client"
 	"github.com/mcperr/mcperr/internal/adapt"
 	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
@@ -41,12 +41,12 @@ func wrap(t transport.Interface, calls *adapt.Calls) transport.Interface {
 type wrapped struct {
 	transport.Interface
 	calls *adapt.Calls
-	ids   atomic.Int64 // of requests: each attempt has its own
-	lines tap.LineTap  // for what is not HTTP
+	ids   atomic.Int64   // of requests: each attempt has its own
+	lines client.LineTap // for what is not HTTP
 
 	mu      sync.Mutex
-	probe   *tap.Recorder // of the last server/discover: the handshake that follows depends on it
-	version string        // that was agreed on, "" if none was
+	probe   *client.Recorder // of the last server/discover: the handshake that follows depends on it
+	version string           // that was agreed on, "" if none was
 }
 
 type wrappedHTTP struct {
@@ -166,13 +166,13 @@ func (w *wrapped) attempt(ctx context.Context, r transport.JSONRPCRequest, known
 }
 
 // recorder returns the one for a request: the handshake continues that of the probe, so that the tap knows what that came to.
-func (w *wrapped) recorder(method string) *tap.Recorder {
+func (w *wrapped) recorder(method string) *client.Recorder {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if method == "initialize" && w.probe != nil {
 		return w.probe
 	}
-	_, rec := tap.Record(context.Background())
+	_, rec := client.Record(context.Background())
 	if method == "server/discover" {
 		w.probe = rec
 	}
