@@ -74,7 +74,7 @@ func TestToolWhoseContextWasReplacedRunsOnce(t *testing.T) {
 					if n := len(s.Got("tools/call")); n != 1 {
 						t.Errorf("the tool ran %d times", n)
 					}
-					if a.Outcome.Kind != reply.Kind || a.Outcome.Ran != interpret.RanUnknown || a.Decision.Action != retry.Surface || a.Err() == nil {
+					if a.Outcome.Kind != reply.Kind || a.Outcome.Ran != interpret.RanUnknown || a.Decision.Stop != retry.StopUnsafe || a.Err() == nil {
 						t.Errorf("%s, ran %s, %+v: %v", a.Outcome.Kind, a.Outcome.Ran, a.Decision, a.Err())
 					}
 				})
@@ -93,8 +93,8 @@ func TestLoopsDoNotMultiply(t *testing.T) {
 	_, a := gosdk.Do(t.Context(), session, "tools/list", "", func(_ context.Context, cs *mcp.ClientSession) (*mcp.ListToolsResult, error) {
 		return cs.ListTools(context.Background(), nil)
 	})
-	if n := len(s.Got("tools/list")); n != 4 || a.Outcome.Kind != interpret.Unavailable || a.Exchange.Status != 503 {
-		t.Errorf("%d sent, %s with status %d", n, a.Outcome.Kind, a.Exchange.Status)
+	if n := len(s.Got("tools/list")); n != 4 || a.Outcome.Kind != interpret.Unavailable || a.Exchange.Status != 503 || a.Decision.Stop != retry.StopAttempts {
+		t.Errorf("%d sent, %s with status %d, %+v", n, a.Outcome.Kind, a.Exchange.Status, a.Decision)
 	}
 }
 

@@ -34,9 +34,7 @@ func NewCalls(host *retry.Loop) *Calls {
 func (c *Calls) Do(ctx context.Context, req interpret.Request, own map[interpret.Remedy]retry.RemedyFunc, send retry.Sender) *retry.Answer {
 	req.Transport, _ = c.transport()
 	a := c.loop(own).Do(ctx, req, send)
-	if t := toldIn(&a.Exchange); t != nil && t.exchange != nil {
-		a.Exchange = *t.exchange
-	}
+	settle(a)
 	return a
 }
 

@@ -4,14 +4,16 @@ import (
 	"errors"
 
 	"github.com/mcperr/mcperr/interpret"
+	"github.com/mcperr/mcperr/retry"
 )
 
 // told is an error that says what came of a request which no recorder followed: who read the reply below has found it out. It is the Err of a
 // failure that stands for the reply, and read as what it says.
 type told struct {
 	error
-	outcome  interpret.Outcome
-	exchange *interpret.Exchange // what that was read from; nil: nobody here has it
+	outcome interpret.Outcome
+	answer  *retry.Answer // that it comes from; nil: none of ours
+	spent   bool          // its loop has done all that the policy allows: one around it would do the same once more
 }
 
 func (t *told) Unwrap() error { return t.error }
@@ -22,11 +24,12 @@ func tell(req interpret.Request, err error) (interpret.Exchange, bool) {
 	t := &told{error: err}
 	f := &interpret.Failure{Err: t}
 	if e, ok := errors.AsType[*Error](err); ok {
-		t.outcome, t.exchange = e.Answer.Outcome, &e.Answer.Exchange
-		if t.outcome.Remedy == "" { // a loop has done what it could, and one around it would do the same once more
-			t.outcome.Leave = interpret.LeaveNever
+		t.answer, t.outcome = e.Answer, e.Answer.Outcome
+		switch e.Answer.Decision.Stop {
+		case retry.StopAttempts, retry.StopSends, retry.StopBudget:
+			t.spent, t.outcome.Leave = true, interpret.LeaveNever
 		}
-		if below := t.exchange.Failure; below != nil {
+		if below := e.Answer.Exchange.Failure; below != nil {
 			f.What, f.Delivery = below.What, below.Delivery
 		}
 	} else if e, ok := errors.AsType[*interpret.Error](err); ok && e != nil {
@@ -50,6 +53,18 @@ func toldIn(x *interpret.Exchange) *told {
 	}
 	t, _ := x.Failure.Err.(*told)
 	return t
+}
+
+// settle gives an answer what the one has that it was told.
+func settle(a *retry.Answer) {
+	t := toldIn(&a.Exchange)
+	if t == nil || t.answer == nil {
+		return
+	}
+	a.Exchange = t.answer.Exchange
+	if t.spent {
+		a.Outcome.Leave, a.Decision, a.Stop = t.answer.Outcome.Leave, t.answer.Decision, t.answer.Stop
+	}
 }
 
 // reader reads what was told, and everything else with read; nil is [interpret.Reply].
