@@ -25,6 +25,7 @@ var children = map[string]func(){
 	"asks":      childAsks,
 	"long":      func() { serve(func(m message) { say(result(m.ID, `"`+strings.Repeat("x", 1<<20)+`"`)) }) },
 	"longer":    childLonger,
+	"busy":      childBusy,
 	"deaf":      func() { time.Sleep(time.Hour) },
 	"closes":    func() { os.Stdout.Close(); time.Sleep(time.Hour) },
 	"parent":    childParent,
@@ -151,6 +152,23 @@ func childLonger() {
 			}
 		case "":
 			say(result(waiting, fmt.Sprintf(`{"resultType":"complete","content":[],"_meta":{"refused":%s}}`, m.Error)))
+		}
+	})
+}
+
+// childBusy is a server that does one thing at a time: the tool "wait" takes until the pipe in its environment is opened for writing, anything else no
+// time. It notes the lines that it has read.
+func childBusy() {
+	serve(func(m message) {
+		note("%s %s", m.Method, m.ID)
+		switch m.Method {
+		case "server/discover":
+			say(result(m.ID, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`))
+		case "tools/call":
+			if strings.Contains(string(m.Params), `"name":"wait"`) {
+				os.Open(os.Getenv(childGate))
+			}
+			say(result(m.ID, doneResult))
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -36,17 +35,20 @@ func (e *ExitError) Error() string {
 type process struct {
 	cmd     *exec.Cmd
 	stdin   *os.File
-	writing chan struct{} // holds a token while a line is written
+	writing chan struct{} // holds a token while a line is written, to its end
 	limit   int64         // of one line
 	started time.Time
 	lived   time.Duration // set before done is closed
 	stderr  tail.Tail
 	receive func(interpret.Message) // server requests and notifications; must not block
 
+	restQuiet, restMost time.Duration // the constants of these names
+
 	mu       sync.Mutex
 	inflight map[string]*waiter
 	highest  int64         // id that was sent
 	spoke    bool          // a message has arrived
+	spoken   int           // lines that have
 	junk     int           // lines that were no message
 	retired  bool          // nothing more will be asked of it
 	idle     chan struct{} // closed when it is retired and nothing is in flight
@@ -61,6 +63,7 @@ type process struct {
 func start(s Stdio, limit int64, receive func(interpret.Message)) (*process, error) {
 	p := &process{
 		cmd: exec.Command(s.Command, s.Args...), limit: limit, receive: receive,
+		restQuiet: restQuiet, restMost: restMost,
 		writing: make(chan struct{}, 1), inflight: make(map[string]*waiter), idle: make(chan struct{}),
 		eof: make(chan struct{}), done: make(chan struct{}),
 	}
@@ -126,46 +129,4 @@ func (p *process) read(out io.Reader) {
 			p.line(m)
 		}
 	}
-}
-
-// send writes one line. The delivery state says whether any byte of it can have arrived; a line that was cut ends the process,
-// for nothing readable can follow it.
-func (p *process) send(ctx context.Context, body []byte) (interpret.Delivery, error) {
-	select {
-	case p.writing <- struct{}{}:
-	case <-p.done:
-		return interpret.DeliveryNotSent, p.exit
-	case <-ctx.Done():
-		return interpret.DeliveryNotSent, ctx.Err()
-	}
-	defer func() { <-p.writing }()
-	switch {
-	case p.ended():
-		return interpret.DeliveryNotSent, p.exit
-	case ctx.Err() != nil:
-		return interpret.DeliveryNotSent, ctx.Err()
-	}
-	p.stdin.SetWriteDeadline(time.Time{})
-	cut := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() { defer close(cut); p.stdin.SetWriteDeadline(time.Unix(1, 0)) })
-	defer func() {
-		if !stop() {
-			<-cut // it must not cut the next line
-		}
-	}()
-	n, err := p.stdin.Write(append(body[:len(body):len(body)], '\n'))
-	delivery := interpret.DeliveryWritten
-	switch {
-	case err == nil:
-		return delivery, nil
-	case n == 0:
-		delivery = interpret.DeliveryNotSent
-	default:
-		go p.end(0)
-	}
-	if ctx.Err() != nil {
-		return delivery, ctx.Err()
-	}
-	p.wind() // nobody reads on the other side
-	return delivery, p.exit
 }

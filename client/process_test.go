@@ -105,7 +105,7 @@ func TestProcessDropsTheAnswerToACancelledRequest(t *testing.T) {
 	if x.Failure == nil || x.Failure.What != interpret.FailedCancelled || x.Failure.Delivery != interpret.DeliveryAnswering {
 		t.Fatalf("%+v", x.Failure)
 	}
-	p.takeBack(req)
+	p.takeBack(t.Context(), req)
 	if got := lines(ask(t, p, "2")); len(got) != 1 || !strings.Contains(got[0], `"late":false`) {
 		t.Errorf("the next request drew %q", got)
 	}
@@ -177,7 +177,7 @@ func TestProcessThatDoesNotRead(t *testing.T) {
 	if x.Failure == nil || x.Failure.What != interpret.FailedTimeout || x.Failure.Delivery != interpret.DeliveryWritten {
 		t.Fatalf("%+v", x.Failure)
 	}
-	<-p.done // half a line is on its way: the process is of no more use
+	<-p.done // half a line is on its way, and nothing that it could be busy with
 }
 
 func TestProcessThatClosesItsOutput(t *testing.T) {

@@ -127,7 +127,7 @@ func (l *stdioLink) listen(*session) {} // there is but one stream
 func (l *stdioLink) exchange(ctx context.Context, s *session, req interpret.Request, _ http.Header, body []byte) interpret.Exchange {
 	x := s.process.exchange(ctx, req, oneLine(body))
 	if x.Failure != nil && ctx.Err() != nil && x.Failure.Delivery != interpret.DeliveryNotSent {
-		l.c.background(func() { s.process.takeBack(req) }) // a full pipe must not hold up who gave up
+		l.c.background(func() { s.process.takeBack(l.c.ctx, req) }) // a full pipe must not hold up who gave up
 	}
 	return x
 }

@@ -16,6 +16,7 @@ const (
 	childLog   = "MCPERR_TEST_LOG"   // file that takes a line for each message and each execution, of all processes
 	childArmed = "MCPERR_TEST_ARMED" // file that is there as long as the fault is to come; absent: every call goes wrong
 	childSays  = "MCPERR_TEST_SAYS"  // what a child of the kind "longer" says
+	childGate  = "MCPERR_TEST_GATE"  // pipe that a child of the kind "busy" waits for
 	childTalk  = "MCPERR_TEST_TALK"  // not empty: it writes much to standard error
 )
 

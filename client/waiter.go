@@ -19,6 +19,7 @@ const (
 
 // waiter is one request in flight on a process.
 type waiter struct {
+	sent     bool // its line is out
 	heard    bool // a line arrived while it waited
 	lines    [][]byte
 	cut      bool
@@ -48,6 +49,9 @@ func (p *process) exchange(ctx context.Context, req interpret.Request, body []by
 	if err != nil {
 		x.Failure = p.failure(err, delivery)
 	} else {
+		p.mu.Lock()
+		w.sent = true
+		p.mu.Unlock()
 		select {
 		case <-w.answered:
 		case <-ctx.Done():
@@ -100,19 +104,10 @@ func (p *process) failure(err error, delivery interpret.Delivery) *interpret.Fai
 	return f
 }
 
-// takeBack sends notifications/cancelled. A handshake must not be cancelled, and a probe that is given up ends the process anyway.
-func (p *process) takeBack(req interpret.Request) {
-	if req.Method == "initialize" || req.Method == "server/discover" {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), takeBackTime)
-	defer cancel()
-	p.send(ctx, cancelled(req.ID))
-}
-
 // line finds whose line it is. The message's bytes are good until it returns.
 func (p *process) line(m interpret.Message) {
 	p.mu.Lock()
+	p.spoken++
 	switch {
 	case m.Junk:
 		p.junk++
@@ -157,6 +152,7 @@ func (p *process) answer(m interpret.Message) {
 func (p *process) tooLong(id string, asks bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.spoken++
 	if asks {
 		p.spoke = true
 		for _, w := range p.inflight {
