@@ -43,6 +43,9 @@ func (k *call) authorize(ctx context.Context, r *retry.Call) error {
 		k.widened = true
 	}
 	h, err := c.opts.Authorize(ctx, challenge)
+	if err == nil {
+		err = sendable(h)
+	}
 	if err != nil {
 		return err
 	}

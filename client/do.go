@@ -21,9 +21,12 @@ func (c *Client) Connect(ctx context.Context) *retry.Answer {
 }
 
 // Call makes one logical call: params is anything that marshals to an object, or nil.
-// It opens a session first if there is none, and returns when there is an answer or no way to one. Params that are no object are not sent: the
-// answer is [interpret.InvalidRequest].
+// It opens a session first if there is none, and returns when there is an answer or no way to one. Params that are no object are not sent, nor is
+// over HTTP a method that no header can carry: the answer is [interpret.InvalidRequest].
 func (c *Client) Call(ctx context.Context, method string, params any) *retry.Answer {
+	if c.link.transport() == interpret.HTTP && !isFieldValue(method) {
+		return c.refused(method, errors.New("client: a method with a control character"))
+	}
 	o, err := toObject(params)
 	if err != nil {
 		return c.refused(method, fmt.Errorf("client: params: %w", err))

@@ -1,7 +1,11 @@
 package client
 
 import (
+	"errors"
+	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/mcperr/mcperr/internal/proto"
@@ -24,10 +28,28 @@ const returnedMost = 4 << 10
 // returnable returns what a server gave to be sent back as a header, "" if it is none (RFC 9110, 5.5) or too long: every request
 // with it would fail.
 func returnable(v string) string {
-	if len(v) > returnedMost || strings.ContainsFunc(v, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+	if len(v) > returnedMost || !isFieldValue(v) {
 		return ""
 	}
 	return v
+}
+
+// isFieldValue reports whether net/http sends v as the value of a header: it has no control character but tabs.
+func isFieldValue(v string) bool {
+	return !strings.ContainsFunc(v, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })
+}
+
+// sendable returns an error if a host's headers cannot be sent, which quotes no value: it may be a secret.
+func sendable(h http.Header) error {
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		if !isToken(name) {
+			return errors.New("client: a header whose name is none")
+		}
+		if i := slices.IndexFunc(h[name], func(v string) bool { return !isFieldValue(v) }); i >= 0 {
+			return fmt.Errorf("client: the value of the header %s has a control character", name)
+		}
+	}
+	return nil
 }
 
 // mirrorHeaders sets the headers by which 2026-07-28 mirrors a request's body: its method, its name, and the

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 type HTTP struct {
 	URL    string
 	Client *http.Client // nil: [http.DefaultClient]. Its redirect policy is not asked: only 307 and 308 within the origin are followed, once
-	Header http.Header  // goes with every request, credentials for one; never to another origin
+	Header http.Header  // goes with every request, credentials for one; never to another origin. [New] refuses one that cannot be sent
 
 	// Listen asks for what the server sends of itself: the GET stream of 2025-03-26 to 2025-11-25, opened with a session and
 	// opened again when it ends. A server without one is no fault.
@@ -37,11 +38,21 @@ func (t HTTP) Name() string {
 
 func (t HTTP) link(c *Client) (link, error) {
 	u, err := url.Parse(t.URL)
-	if e, ok := errors.AsType[*url.Error](err); ok {
-		return nil, fmt.Errorf("client: the address cannot be read: %w", e.Err) // without the address, which may hold a password
+	switch { // no part of an address is quoted that may hold a key
+	case err != nil:
+		why := err
+		if e, ok := errors.AsType[*url.Error](err); ok {
+			why = e.Err
+		}
+		said, _, _ := strings.Cut(why.Error(), ` "`)
+		return nil, errors.New("client: the address cannot be read: " + said)
+	case u.Host == "":
+		return nil, errors.New("client: the address has no host; it begins with https://, or with http://")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return nil, fmt.Errorf("client: the address has the scheme %q and the host %q, and is no http or https address", u.Scheme, u.Host)
 	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fmt.Errorf("client: %q is no http or https address", u.Redacted())
+	if err := sendable(t.Header); err != nil {
+		return nil, err
 	}
 	return &httpLink{c: c, t: t, hc: wire.Client(t.Client), first: u, url: u}, nil
 }

@@ -2,6 +2,7 @@ package client
 
 import (
 	"errors"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -21,14 +22,27 @@ func TestNewRefusesWhatCannotBeUsed(t *testing.T) {
 		"no address":        {t: HTTP{}},
 		"no host":           {t: HTTP{URL: "http:///mcp"}},
 		"no command":        {t: Stdio{}},
+		"no header's name":  {t: HTTP{URL: good.URL, Header: http.Header{"X Key": {"v"}}}},
+		"no header at all":  {t: HTTP{URL: good.URL, Header: http.Header{"": {"v"}}}},
+		"no header's value": {t: HTTP{URL: good.URL, Header: http.Header{"X-Key": {"v", "s3cret\r\nX: y"}}}},
+		"another scheme":    {t: HTTP{URL: "ftp://s3cret@127.0.0.1/s3cret?key=s3cret#s3cret"}},
+		"no scheme":         {t: HTTP{URL: "127.0.0.1/s3cret"}},
+		"a user's scheme":   {t: HTTP{URL: "s3cret:pw@127.0.0.1/mcp"}},
+		"no port":           {t: HTTP{URL: "http://bob:s3cret/x@127.0.0.1/"}},
+		"an odd escape":     {t: HTTP{URL: "http://127.0.0.1/%s3cret"}},
+		"an odd character":  {t: HTTP{URL: "http://bob:s3cret@127.0.0.1/\x00"}},
+		"an odd user":       {t: HTTP{URL: "http://s3c ret@127.0.0.1/"}},
+		"an odd host":       {t: HTTP{URL: "http://s3cret^/"}},
 		"no version":        {t: good, opts: Options{Protocol: []string{"2020-01-01"}}},
 		"no version left":   {t: good, opts: Options{Protocol: []string{interpret.Version20241105}, Policy: &retry.Policy{Floor: interpret.Version20251125}}},
 		"odd capabilities":  {t: good, opts: Options{Capabilities: []int{1}}},
 		"somebody's remedy": {t: good, opts: Options{Remedies: map[interpret.Remedy]retry.RemedyFunc{interpret.Initialize: nil}}},
 	} {
 		client, err := New(c.t, c.opts)
-		if client != nil || err == nil || !strings.HasPrefix(err.Error(), "client: ") {
+		if client != nil || err == nil || !strings.HasPrefix(err.Error(), "client: ") || strings.ContainsAny(err.Error(), "\x00\r\n") {
 			t.Errorf("%s: %v, %v", name, client, err)
+		} else if strings.Contains(err.Error(), "s3c") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for _, transport := range []Transport{good, &good, Stdio{Command: "server"}, &Stdio{Command: "server"}} {
