@@ -13,6 +13,9 @@ import (
 	"github.com/mcperr/mcperr/retry"
 )
 
+// errUnmade is why a call on the zero [Client] is not sent.
+var errUnmade = errors.New("client: this client was not made by New")
+
 // ErrClosed is why a call on a closed [Client] was not sent.
 var ErrClosed = errors.New("client: closed")
 
@@ -42,7 +45,7 @@ type link interface {
 }
 
 // Client is a connection to one server: it opens a session when it needs one, and a new one when that is lost.
-// Make it with [New]; it is safe for concurrent use. Close ends what it has started.
+// Make it with [New]; it is safe for concurrent use. Close ends what it has started. The zero value reaches no server: its calls are not sent.
 type Client struct {
 	opts     Options
 	server   string
@@ -137,10 +140,12 @@ func (c *Client) Close() error {
 	c.mu.Lock()
 	s, o := c.session, c.opening
 	c.session, c.closed = nil, true
-	c.mu.Unlock()
-	c.cancel()
 	if s != nil {
-		s.stop()
+		s.retire()
+	}
+	c.mu.Unlock()
+	if c.cancel != nil {
+		c.cancel()
 	}
 	if o != nil {
 		<-o.done
@@ -148,9 +153,7 @@ func (c *Client) Close() error {
 	c.work.Wait()
 	c.awaitHandlers()
 	if s != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), farewell)
-		defer cancel()
-		c.link.leave(ctx, s)
+		c.part(s)
 	}
 	return nil
 }
@@ -159,7 +162,12 @@ func (c *Client) Close() error {
 func (c *Client) awaitHandlers() {
 	done := make(chan struct{})
 	go func() { c.handling.Wait(); close(done) }()
-	t := time.NewTimer(farewell)
+	await(done, farewell)
+}
+
+// await waits until a channel is closed, but no longer than that.
+func await(done <-chan struct{}, most time.Duration) {
+	t := time.NewTimer(most)
 	defer t.Stop()
 	select {
 	case <-done:

@@ -91,7 +91,10 @@ func (c *Client) refusedArguments(method, target string, err error) *retry.Answe
 
 // request is what is known of a request before it is composed.
 func (c *Client) request(method, target string) interpret.Request {
-	req := interpret.Request{Transport: c.link.transport(), Method: method, Target: target}
+	req := interpret.Request{Method: method, Target: target}
+	if c.link != nil {
+		req.Transport = c.link.transport()
+	}
 	if !(outgoing{method: method}).notification() {
 		req.ID = "0"
 	}
@@ -145,6 +148,9 @@ func (c *Client) next() plan {
 // run is the loop around the attempts of a call.
 func (k *call) run(ctx context.Context) *retry.Answer {
 	c := k.c
+	if c.link == nil {
+		return c.refused(k.out.method, errUnmade)
+	}
 	defer k.release()
 	loop := c.loop(k.out.method)
 	loop.Remedies, loop.Read = k.remedies(), k.read

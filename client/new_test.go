@@ -53,7 +53,7 @@ func TestNewRefusesWhatCannotBeUsed(t *testing.T) {
 }
 
 func TestErrorsSayWhoseTheyAre(t *testing.T) {
-	for _, err := range []error{ErrClosed, errTwice, errSecondLoss, errNoHandler, errNoState, errNotWider, errNoResume, errCursor, errEndless, &VersionError{}} {
+	for _, err := range []error{ErrClosed, errUnmade, errTwice, errSecondLoss, errNoHandler, errNoState, errNotWider, errNoResume, errCursor, errEndless, &VersionError{}} {
 		if !strings.HasPrefix(err.Error(), "client: ") {
 			t.Error(err)
 		}
@@ -68,5 +68,22 @@ func TestNoListing(t *testing.T) {
 	}
 	if l := (&Listing{Stop: errCursor}); !errors.Is(l.Err(), errCursor) {
 		t.Error(l.Err())
+	}
+}
+
+func TestZeroClientSendsNothing(t *testing.T) {
+	var c Client
+	for name, a := range map[string]*retry.Answer{
+		"Connect": c.Connect(t.Context()), "Call": c.Call(t.Context(), "ping", nil), "CallTool": c.CallTool(t.Context(), "act", nil),
+		"Call of what is no object": c.Call(t.Context(), "ping", 7), "CallTool with what is none": c.CallTool(t.Context(), "act", 7),
+		"Notify": c.Notify(t.Context(), "notifications/x", nil), "GetPrompt": c.GetPrompt(t.Context(), "p", nil),
+		"ReadResource": c.ReadResource(t.Context(), "file:///a"), "ListTools": c.ListTools(t.Context()).Answer,
+	} {
+		if a.Err() == nil || a.Outcome.Ran != interpret.RanNo || len(a.Attempts) != 0 || !strings.Contains(name, "no") && !errors.Is(a.Err(), errUnmade) {
+			t.Errorf("%s: %v", name, a.Err())
+		}
+	}
+	if _, ok := c.Process(); ok || c.Server().Version != "" || c.Close() != nil || c.Close() != nil {
+		t.Error("it has something")
 	}
 }

@@ -179,18 +179,23 @@ func (c *Client) replace(old *session, tried, next plan, lost bool) {
 	c.dismiss(old)
 }
 
-// dismiss leaves a session that no call to come goes out in, when the last one in it has ended or the client closes. Nobody waits for that
-// but Close, so it is not called after Close has seen the session or the opening. c.mu is held.
+// dismiss leaves a session that no call to come goes out in. Nobody waits for that but Close, so it is not called after Close has seen
+// the session or the opening. c.mu is held.
 func (c *Client) dismiss(old *session) {
 	old.retire()
-	c.work.Go(func() {
-		select {
-		case <-old.idle:
-		case <-c.ctx.Done():
-		}
-		old.stop()
-		c.link.leave(c.ctx, old)
-	})
+	c.work.Go(func() { c.part(old) })
+}
+
+// part leaves a retired session when the last call in it has ended. Those of a closed client end at once; only the host can hold one up, in a
+// function of its own, and it is not waited for longer than a farewell takes.
+func (c *Client) part(s *session) {
+	select {
+	case <-s.idle:
+	case <-c.ctx.Done():
+		await(s.idle, farewell)
+	}
+	s.stop()
+	c.link.leave(c.ctx, s)
 }
 
 // vacated reports whether a session is left or about to be: nothing goes out in it any more.
