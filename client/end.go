@@ -2,8 +2,9 @@ package client
 
 import (
 	"context"
-	"os/exec"
 	"time"
+
+	"github.com/mcperr/mcperr/internal/stdio"
 )
 
 // end stops the process and returns when it is gone: its input ends, after grace it is asked to terminate, after grace again it is killed
@@ -13,21 +14,7 @@ func (p *process) end(grace time.Duration) {
 	p.asked = p.asked || !p.ended()
 	p.mu.Unlock()
 	p.stdin.Close()
-	for _, step := range []func(*exec.Cmd){terminateGroup, killGroup} {
-		if grace > 0 {
-			t := time.NewTimer(grace)
-			defer t.Stop()
-			select {
-			case <-p.done:
-				return
-			case <-t.C:
-			}
-		}
-		if !p.ended() {
-			step(p.cmd)
-		}
-	}
-	<-p.done
+	stdio.End(p.cmd, p.done, grace)
 }
 
 // wind returns when the process is gone: of itself, or ended by us if it takes longer than a moment.

@@ -9,13 +9,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcperr/mcperr/internal/stdio"
 	"github.com/mcperr/mcperr/internal/tail"
 	"github.com/mcperr/mcperr/interpret"
 )
 
-// drain is how long the output of a process that has ended is still read, for a grandchild may hold the pipe open for ever;
-// and how long one that has closed its output may take to end of itself.
-const drain = 200 * time.Millisecond
+// drain is how long the output of a process that has ended is still read, and how long one that has closed its output may take to end of itself.
+const drain = stdio.Drain
 
 // ExitError says how a server process ended. Its text leaves the process's own words out.
 type ExitError struct {
@@ -68,7 +68,7 @@ func start(s Stdio, limit int64, receive func(interpret.Message)) (*process, err
 		eof: make(chan struct{}), done: make(chan struct{}),
 	}
 	p.cmd.Env, p.cmd.Dir = s.Env, s.Dir
-	setGroup(p.cmd)
+	stdio.Group(p.cmd)
 	var files []*os.File // all six ends
 	pipe := func() (r, w *os.File, err error) {
 		if r, w, err = os.Pipe(); err == nil {
@@ -104,7 +104,7 @@ func start(s Stdio, limit int64, receive func(interpret.Message)) (*process, err
 		outR.SetReadDeadline(deadline)
 		errR.SetReadDeadline(deadline)
 		readers.Wait()
-		killGroup(p.cmd) // whoever it left behind
+		stdio.Kill(p.cmd) // whoever it left behind
 		closeAll([]*os.File{inW, outR, errR})
 		p.lived = time.Since(p.started)
 		p.exit = &ExitError{Code: p.cmd.ProcessState.ExitCode(), Stderr: p.stderr.Bytes()}
@@ -121,10 +121,10 @@ func closeAll(files []*os.File) {
 
 // read hands every line of standard output on, to its end. A line over the limit is skipped.
 func (p *process) read(out io.Reader) {
-	from := &lineHead{below: out}
+	from := &stdio.Head{Below: out}
 	for m, err := range interpret.Scan(from, "", interpret.Request{Transport: interpret.Stdio}, interpret.Limits{Bytes: p.limit}) {
 		if errors.Is(err, interpret.ErrTooLarge) {
-			p.tooLong(from.about())
+			p.tooLong(from.About())
 		} else if m.Raw != nil {
 			p.line(m)
 		}

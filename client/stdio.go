@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcperr/mcperr/internal/stdio"
 	"github.com/mcperr/mcperr/interpret"
 )
 
@@ -47,7 +48,7 @@ func (t Stdio) link(c *Client) (link, error) {
 		return nil, errors.New("client: no command")
 	}
 	if t.Grace <= 0 {
-		t.Grace = 2 * time.Second
+		t.Grace = stdio.Grace
 	}
 	if t.Probe <= 0 {
 		t.Probe = 5 * time.Second

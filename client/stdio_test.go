@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcperr/mcperr/internal/stdio"
 	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
 )
@@ -95,7 +96,7 @@ func TestStdioProcessIsStartedAgain(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	old := c.session.process
-	killGroup(old.cmd)
+	stdio.Kill(old.cmd)
 	<-old.done
 	proceeds(t, c.CallTool(within(t), "act", nil))
 	if n := count(noted(), "run"); n != 2 {
