@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcperr/mcperr/internal/stdio"
 	"github.com/mcperr/mcperr/interpret"
 )
 
@@ -83,7 +84,7 @@ func TestDeadlineWhileAProcessIsLeft(t *testing.T) {
 			t.Errorf("%v, the process has ended: %v", a.Err(), p.ended())
 		}
 	})
-	killGroup(p.cmd)
+	stdio.Kill(p.cmd)
 	c.Close()
 }
 
@@ -120,7 +121,7 @@ func TestNextProcessWaitsForTheOneBefore(t *testing.T) {
 		t.Errorf("waited for its end: %v", err)
 	}
 	l.t.Grace = time.Hour
-	killGroup(p.cmd)
+	stdio.Kill(p.cmd)
 	if err := l.awaitEnd(within(t)); err != nil || !p.ended() {
 		t.Errorf("did not wait for its end: %v", err)
 	}
