@@ -24,7 +24,7 @@ func (c *Client) Connect(ctx context.Context) *retry.Answer {
 // It opens a session first if there is none, and returns when there is an answer or no way to one. Params that are no object are not sent, nor is
 // over HTTP a method that no header can carry: the answer is [interpret.InvalidRequest].
 func (c *Client) Call(ctx context.Context, method string, params any) *retry.Answer {
-	if c.link.transport() == interpret.HTTP && !isFieldValue(method) {
+	if _, http := c.link.(*httpLink); http && !isFieldValue(method) {
 		return c.refused(method, errors.New("client: a method with a control character"))
 	}
 	o, err := toObject(params)
