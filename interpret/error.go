@@ -25,7 +25,7 @@ const causeInError = 200
 const factInError = 500
 
 // Error returns one line: the kind, where the reply stood, a short quoted piece of the server's message, and the cause where that is
-// what failed and no peer's word counts, all without credentials (see [Scrubber]).
+// what failed and no peer's word counts, all without credentials (see [Scrubber] and [Outcome.ScrubbedBy]).
 func (e *Error) Error() string {
 	if e == nil {
 		return "<nil>"
@@ -38,11 +38,11 @@ func (e *Error) Error() string {
 	if e.Status != 0 {
 		fmt.Fprintf(&b, ", HTTP %d", e.Status)
 	}
-	if m := oneLine(e.Message, messageInError); m != "" {
+	if m := e.scrub.Line(e.Message, messageInError); m != "" {
 		fmt.Fprintf(&b, ": server said %q", m)
 	}
 	if e.Origin != OriginServer && e.Origin != OriginGateway {
-		if c := new(Scrubber).Cause(e.Cause, causeInError); c != "" {
+		if c := e.scrub.Cause(e.Cause, causeInError); c != "" {
 			b.WriteString(": " + c)
 		}
 	}
@@ -68,7 +68,7 @@ func (e *Error) Is(target error) bool {
 	return ok && e != nil && e.Kind == k
 }
 
-// Fixer, Hints, Blocks, Said, Err and ErrCause are those of the outcome, for a nil Error too, which says nothing.
+// Fixer, Hints, Blocks, Said, Err, ErrCause, Scrubber and ScrubbedBy are those of the outcome, for a nil Error too, which says nothing.
 func (e *Error) Fixer() Fixer          { return e.outcome().Fixer() }
 func (e *Error) Hints() []Hint         { return e.outcome().Hints() }
 func (e *Error) Blocks() []Block       { return e.outcome().Blocks() }
@@ -82,6 +82,9 @@ func (e *Error) ErrCause(cause error) error {
 	}
 	return e.Outcome.ErrCause(cause)
 }
+
+func (e *Error) Scrubber() *Scrubber            { return e.outcome().Scrubber() }
+func (e *Error) ScrubbedBy(s *Scrubber) Outcome { return e.outcome().ScrubbedBy(s) }
 
 func (e *Error) outcome() Outcome {
 	if e == nil {
@@ -111,7 +114,7 @@ func (e *Error) Format(s fmt.State, verb rune) {
 	fmt.Fprintf(s, "\n  who can fix it: %s\n  origin: %s, ran: %s, basis: %s, leave: %s", e.Fixer(), e.Origin, e.Ran, e.Basis, e.Leave)
 	line := func(name string, v any, ok bool) {
 		if ok { // the server's words
-			fmt.Fprintf(s, "\n  %s: %s", name, oneLine(fmt.Sprint(v), factInError))
+			fmt.Fprintf(s, "\n  %s: %s", name, e.scrub.Line(fmt.Sprint(v), factInError))
 		}
 	}
 	line("remedy", e.Remedy, e.Remedy != "")
@@ -121,5 +124,5 @@ func (e *Error) Format(s fmt.State, verb rune) {
 	line("required capabilities", e.RequiredCapabilities, e.RequiredCapabilities != nil)
 	line("rules", e.Why, e.Why != nil)
 	line("deviations", e.Deviations, e.Deviations != nil)
-	line("cause", new(Scrubber).Cause(e.Cause, factInError), e.Cause != nil)
+	line("cause", e.scrub.Cause(e.Cause, factInError), e.Cause != nil)
 }

@@ -14,7 +14,7 @@ func (o Outcome) LogValue() slog.Value {
 	if o.Status != 0 {
 		attrs = append(attrs, slog.Int("status", o.Status))
 	}
-	if m := oneLine(o.Message, messageInError); m != "" {
+	if m := o.scrub.Line(o.Message, messageInError); m != "" {
 		attrs = append(attrs, slog.String("message", m))
 	}
 	return slog.GroupValue(attrs...)

@@ -44,7 +44,20 @@ type Outcome struct {
 
 	Why        []string    // ids of the rules that fired, in order; see [Rules]
 	Deviations []Deviation // where the reply departs from the specification, sorted
+
+	scrub *Scrubber // see ScrubbedBy; nil: the usual forms
 }
+
+// ScrubbedBy returns the outcome with a scrubber that knows more than the usual forms of credentials, as those that the request went out with.
+// What is made of the outcome for people, logs and models goes through it, beside any that the outcome has: String and LogValue, the text of Err,
+// Said and Hints. The members stay as the server wrote them.
+func (o Outcome) ScrubbedBy(s *Scrubber) Outcome {
+	o.scrub = o.scrub.With(s)
+	return o
+}
+
+// Scrubber returns what ScrubbedBy has given the outcome, nil if nothing.
+func (o Outcome) Scrubber() *Scrubber { return o.scrub }
 
 // Fixer returns who can fix this: the kind's answer, save for an input request that is the host's own to answer.
 func (o Outcome) Fixer() Fixer {

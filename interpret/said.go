@@ -18,7 +18,7 @@ type Said struct {
 // Said reads the error's message and data, or the content of a result that is a fault, with a scrubber that the host may have given
 // secrets of its own; nil is the usual one. What is no fault, and what only a person may be shown, has nothing to say here.
 func (o Outcome) Said(s *Scrubber) Said {
-	w := words{scrub: s}
+	w := words{scrub: s.With(o.scrub)}
 	w.read(&o)
 	head, tail, cut := ends(strings.Join(w.pieces, "\n"))
 	said := Said{Text: w.prose(w.show(head)), Tail: w.show(tail), Cut: cut}
@@ -30,7 +30,7 @@ func (o Outcome) Said(s *Scrubber) Said {
 // that servers use for it, lists of issues as JSON validators write them, and the wordings of the usual ones. There are at most eight;
 // a text that has none of these forms gives none. They are worked out on each call.
 func (o Outcome) Hints() []Hint {
-	w := words{}
+	w := words{scrub: o.scrub}
 	w.read(&o)
 	head, _, _ := ends(strings.Join(w.pieces, "\n"))
 	w.prose(w.show(head))

@@ -9,7 +9,10 @@ import (
 
 // Scrubber takes out of a server's text what no log and no model may read. Nil and the zero value know the usual forms of credentials;
 // [NewScrubber] adds values that the host names. It is immutable and safe for concurrent use.
-type Scrubber struct{ literals *strings.Replacer }
+type Scrubber struct {
+	forms    []string          // in which the host's values are looked for, in longestFirst order, each once
+	literals *strings.Replacer // of the forms; nil: there are none
+}
 
 const (
 	redacted       = "[redacted]"
@@ -29,15 +32,45 @@ func NewScrubber(secrets ...string) *Scrubber {
 			forms = append(append(forms, e), escapes(e)...)
 		}
 	}
-	if forms == nil {
+	return scrubberOf(forms)
+}
+
+func scrubberOf(forms []string) *Scrubber {
+	if len(forms) == 0 {
 		return &Scrubber{}
 	}
-	slices.SortFunc(forms, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }) // the longest that fits wins
-	var pairs []string
-	for _, f := range slices.Compact(forms) {
+	slices.SortFunc(forms, longestFirst)
+	forms = slices.Compact(forms)
+	pairs := make([]string, 0, 2*len(forms))
+	for _, f := range forms {
 		pairs = append(pairs, f, redacted)
 	}
-	return &Scrubber{strings.NewReplacer(pairs...)}
+	return &Scrubber{forms, strings.NewReplacer(pairs...)}
+}
+
+// longestFirst is the order in which forms are tried: of two that fit, one may be a part of the other.
+func longestFirst(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }
+
+// With returns a scrubber that takes out the values of both. Neither is changed, and either may be nil.
+func (s *Scrubber) With(other *Scrubber) *Scrubber {
+	switch {
+	case s.covers(other):
+		return s
+	case other.covers(s):
+		return other
+	}
+	return scrubberOf(slices.Concat(s.forms, other.forms))
+}
+
+// covers reports whether s takes out every value that other does.
+func (s *Scrubber) covers(other *Scrubber) bool {
+	if other == nil || other == s {
+		return true
+	}
+	return s != nil && !slices.ContainsFunc(other.forms, func(f string) bool {
+		_, there := slices.BinarySearchFunc(s.forms, f, longestFirst)
+		return !there
+	})
 }
 
 // Scrub returns the text without credentials and as a reader sees it: without control characters, terminal codes, invisible characters and
@@ -58,9 +91,6 @@ func (s *Scrubber) RedactOwn(text string) string {
 	}
 	return s.literals.Replace(text)
 }
-
-// oneLine makes foreign text fit for a log line: scrubbed, on one line, at most n characters.
-func oneLine(s string, n int) string { return new(Scrubber).Line(s, n) }
 
 // Line is [Scrubber.Scrub] for text that must stand on one line: it has at most n characters, and an ellipsis if there were more.
 func (s *Scrubber) Line(text string, n int) string {

@@ -89,6 +89,31 @@ func TestScrubLiterals(t *testing.T) {
 	}
 }
 
+// Of two scrubbers put together the longest value wins, whosever it is: nothing of it stays.
+func TestScrubbersTogether(t *testing.T) {
+	const text = "the keys open-sesame-42, sesame and swordfish"
+	a, b, none := NewScrubber("sesame", "swordfish"), NewScrubber("open-sesame-42"), NewScrubber()
+	for _, c := range []struct {
+		s    *Scrubber
+		want string
+	}{
+		{a.With(b), "the keys [redacted], [redacted] and [redacted]"},
+		{b.With(a), "the keys [redacted], [redacted] and [redacted]"},
+		{a.With(none).With(nil), "the keys open-[redacted]-42, [redacted] and [redacted]"},
+		{none.With(b), "the keys [redacted], sesame and swordfish"},
+		{(*Scrubber)(nil).With(b), "the keys [redacted], sesame and swordfish"},
+		{(*Scrubber)(nil).With(nil), text},
+		{(*Scrubber)(nil).With(none), text},
+	} {
+		if got := c.s.Scrub(text); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	if both := a.With(b); both.With(a) != both || b.With(both) != both || a.With(nil) != a || a.Redact(text) == both.Redact(text) {
+		t.Error("what adds nothing makes another scrubber, or a scrubber was changed")
+	}
+}
+
 // Neither length nor repetition makes it slow: this would take minutes if a form were matched in quadratic time.
 func TestScrubIsLinear(t *testing.T) {
 	for _, unit := range []string{"token:", "token: ", `"token":"`, "a=", "://", "bearer ", "-----BEGIN PRIVATE KEY-----", "\x1b[", "cookie: a=", "?key=", `\`, "sk-",
