@@ -48,6 +48,7 @@ type stopError struct {
 	stop  Stop
 	why   string
 	cause error // the caller's, or the remedy's; nil if there is none
+	scrub *interpret.Scrubber
 }
 
 func (e *stopError) Error() string {
@@ -56,7 +57,7 @@ func (e *stopError) Error() string {
 		s += ": " + e.why
 	}
 	if e.cause != nil { // it may quote a server
-		s += ": " + new(interpret.Scrubber).Cause(e.cause, 200)
+		s += ": " + e.scrub.Cause(e.cause, 200)
 	}
 	return s
 }

@@ -26,9 +26,10 @@ type call struct {
 	fixed  bool              // the request is what it is: no remedy can amend it
 	can    func(interpret.Remedy) bool
 
-	request  interpret.Request // of the next attempt
-	sends    atomic.Int64      // with those of remedies
-	rounds   atomic.Int64      // that the server asked for
+	request  interpret.Request   // of the next attempt
+	secrets  *interpret.Scrubber // that it goes out with, beside those of the loop
+	sends    atomic.Int64        // with those of remedies
+	rounds   atomic.Int64        // that the server asked for
 	spent    map[interpret.Remedy]int
 	after    map[interpret.Kind]int
 	by       map[string]int
@@ -130,17 +131,21 @@ func (c *call) chance() float64 {
 }
 
 func (c *call) read(x interpret.Exchange) interpret.Outcome {
-	if c.loop.Read != nil {
-		return c.loop.Read(x)
+	read := c.loop.Read
+	if read == nil {
+		read = interpret.Reply
 	}
-	return interpret.Reply(x)
+	return read(x).ScrubbedBy(c.scrubber())
 }
+
+// scrubber is what takes out the credentials that the call goes out with now.
+func (c *call) scrubber() *interpret.Scrubber { return c.secrets.With(c.loop.secrets()) }
 
 // begin starts an attempt and returns its context.
 func (c *call) begin(ctx context.Context) (context.Context, Attempt) {
 	r := &c.request
 	a := Attempt{
-		Number: len(c.attempts) + 1, Transport: r.Transport, Method: r.Method, Target: target(r), Version: r.Version,
+		Number: len(c.attempts) + 1, Transport: r.Transport, Method: r.Method, Target: target(r, c.scrubber()), Version: r.Version,
 		Remedy: c.remedy, Waited: c.waited, Began: time.Now(),
 	}
 	c.count()

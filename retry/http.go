@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/go-retryablehttp"
 
+	"github.com/mcperr/mcperr/internal/secrets"
 	"github.com/mcperr/mcperr/internal/wire"
 	"github.com/mcperr/mcperr/interpret"
 )
@@ -27,6 +28,7 @@ func (l *Loop) HTTP(hc *http.Client, r *http.Request, req interpret.Request) *An
 		req = wire.Describe(r, body)
 	}
 	c := l.newCall(r.Context(), req)
+	c.secrets = interpret.NewScrubber(append(secrets.Header(r.Header), secrets.URL(r.URL)...)...)
 	can := c.can
 	c.fixed, c.can = true, func(r interpret.Remedy) bool { return (r == interpret.Authorize || r == OpenURL) && can(r) }
 	if err != nil {

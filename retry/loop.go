@@ -16,6 +16,10 @@ import (
 // While it sends, and while a remedy does, its context carries a mark. A loop that is entered with the mark of its own
 // server, as below an SDK that another loop drives, makes exactly one attempt; inside a remedy it makes two at most,
 // without remedies of its own, and what it sends counts into the call. See [Loop.Do] for what ends a call.
+//
+// Secrets returns what takes the credentials that a request goes out with out of whatever is made of its reply: errors, logs, what observers are told
+// and what a model reads, beside ModelText.Scrub. It is asked for each attempt, since a sign-in may have given new ones, and must be safe for
+// concurrent use. [Loop.HTTP] knows the credentials of its request by itself.
 type Loop struct {
 	Policy   *Policy // nil: the default
 	Server   *Server // shared by all loops to one server, of its own size whatever the policy says; nil: this loop's own, by Policy.NewServer
@@ -24,12 +28,20 @@ type Loop struct {
 	Read     func(interpret.Exchange) interpret.Outcome // nil: interpret.Reply
 	Observer Observer                                   // nil: nobody
 	Model    *ModelText                                 // how its answers are told to a model; nil: in the usual way
+	Secrets  func() *interpret.Scrubber                 // see below; nil: the usual forms of credentials alone
 	MaxBody  int64                                      // bytes of a reply that Loop.HTTP keeps, who sends for Loop.Do bounds its own; 0: 16 MiB
 	Logger   *slog.Logger                               // Debug for attempts, Warn for calls given up; nil: nothing is logged
 	Rand     func() float64                             // in [0, 1), safe for concurrent use; nil: math/rand/v2
 
 	once sync.Once
 	own  *Server
+}
+
+func (l *Loop) secrets() *interpret.Scrubber {
+	if l.Secrets == nil {
+		return nil
+	}
+	return l.Secrets()
 }
 
 // RemedyFunc carries out a remedy, so that the next attempt has a chance: it may amend the request of the call.

@@ -14,7 +14,7 @@ import (
 type ModelText struct {
 	Budget       int                     // bytes of the text of a fault; 0: DefaultModelBudget
 	ResultBudget int                     // bytes of the texts of a result; 0: they are not cut
-	Scrub        *interpret.Scrubber     // with the host's own secrets; nil: the usual forms
+	Scrub        *interpret.Scrubber     // with the host's own secrets; nil: the usual forms. What [Loop.Secrets] knows is taken out as well
 	RawResults   bool                    // results are told as they came, but for the host's own secrets: for a model that writes back what it read, and would write "[redacted]"
 	Check        ArgumentChecker         // asked where a server refuses arguments without naming one; nil: nobody
 	Template     func(t *Telling) string // another form for faults, as in another language; nil: Telling.String. The budget holds for it too
@@ -59,6 +59,11 @@ func (m *ModelText) Text(a *Answer) string {
 func (m *ModelText) Content(a *Answer) []Content {
 	if m == nil {
 		m = new(ModelText)
+	}
+	if own := a.Outcome.Scrubber(); own != nil {
+		both := *m // which is the host's
+		both.Scrub = m.Scrub.With(own)
+		m = &both
 	}
 	if a.Decision.Action == Proceed {
 		return m.result(a)

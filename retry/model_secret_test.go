@@ -145,25 +145,21 @@ func everythingSaid(t *testing.T, x interpret.Exchange) map[string]string {
 	t.Helper()
 	var logged, traced bytes.Buffer
 	log := slog.New(slog.NewJSONHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	scrub := interpret.NewScrubber(ownSecret)
+	scrub, other := interpret.NewScrubber(ownSecret), interpret.NewScrubber("the host's other secret")
 	var a *Answer
 	synctest.Test(t, func(t *testing.T) {
-		l := &Loop{Rand: half, Logger: log, Observer: spans{&traced}, Model: &ModelText{Scrub: scrub}, Remedies: failingRemedies}
+		l := &Loop{Rand: half, Logger: log, Observer: spans{&traced}, Secrets: func() *interpret.Scrubber { return scrub }, Model: &ModelText{Scrub: other}, Remedies: failingRemedies}
 		a = l.Do(t.Context(), x.Request, func(context.Context, interpret.Request) interpret.Exchange { return x })
 	})
 	err := a.Err()
 	log.Info("x", "err", err, "outcome", a.Outcome, "fault", a.Outcome.Err())
 	content, _ := json.Marshal(a.ModelContent())
 	hints, _ := json.Marshal(a.Outcome.Hints())
-	said := map[string]string{
+	return map[string]string{
 		"a log": logged.String(), "a span": traced.String(), "a hint": string(hints), "the error": fmt.Sprint(err),
 		"the error in full": fmt.Sprintf("%+v", a.Outcome.ErrCause(failureOf(x))), "a print": fmt.Sprintf("%+v", a.Outcome),
+		"the model's text": a.ForModel(), "the model's content": string(content),
 	}
-	for where, text := range said {
-		said[where] = strings.ReplaceAll(text, ownSecret, "") // only the model's scrubber was told of it
-	}
-	said["the model's text"], said["the model's content"] = a.ForModel(), string(content)
-	return said
 }
 
 func failureOf(x interpret.Exchange) error {

@@ -105,7 +105,7 @@ func (c *call) log(ctx context.Context, level slog.Level, message string, a Atte
 const shownTarget = 128
 
 // target returns a request's target fit for logs and spans.
-func target(r *interpret.Request) string {
+func target(r *interpret.Request, s *interpret.Scrubber) string {
 	t := r.Target
 	if r.Method != "tools/call" && r.Method != "prompts/get" && t != "" {
 		u, err := url.Parse(t)
@@ -117,5 +117,5 @@ func target(r *interpret.Request) string {
 			return ""
 		}
 	}
-	return new(interpret.Scrubber).Line(t, shownTarget)
+	return s.Line(t, shownTarget)
 }

@@ -114,7 +114,7 @@ func TestNothingSaidIsObserved(t *testing.T) {
 			t.Errorf("the code is not told: %s", all)
 		}
 	}
-	if got := target(&interpret.Request{Method: "resources/read", Target: "https://me:pw@h/a?b#c"}); got != "https://h/a" {
+	if got := target(&interpret.Request{Method: "resources/read", Target: "https://me:pw@h/a?b#c"}, nil); got != "https://h/a" {
 		t.Errorf("target %q", got)
 	}
 }

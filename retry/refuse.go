@@ -9,7 +9,7 @@ import "github.com/mcperr/mcperr/interpret"
 // ours and of the model's. It is [interpret.InvalidRequest] where the host has to, and no model reads err.
 func (l *Loop) Refuse(req interpret.Request, kind interpret.Kind, err error) *Answer {
 	x := interpret.Exchange{Request: req, Failure: &interpret.Failure{Delivery: interpret.DeliveryNotSent, Err: err}}
-	o := interpret.Outcome{Kind: kind, Origin: interpret.OriginClient, Ran: interpret.RanNo, Basis: interpret.BasisShape}
+	o := interpret.Outcome{Kind: kind, Origin: interpret.OriginClient, Ran: interpret.RanNo, Basis: interpret.BasisShape}.ScrubbedBy(l.secrets())
 	never := func(interpret.Remedy) bool { return false }
 	d := l.Policy.Decide(req, o, State{Can: never})
 	return &Answer{Outcome: o, Decision: d, Stop: &stopError{stop: d.Stop, why: d.Reason}, Exchange: x, model: l.Model}

@@ -96,6 +96,7 @@ func (c *call) answer() *Answer {
 	if c.goesOn() { // the wait was cut short
 		c.stop(StopContext, "the caller gave up", context.Cause(c.ctx))
 	}
+	c.outcome = c.outcome.ScrubbedBy(c.scrubber())
 	a := &Answer{
 		Outcome: c.outcome, Decision: c.decision, Attempts: c.attempts, Exchange: c.exchange,
 		Vouched: c.vouched(), model: c.loop.Model,
@@ -104,7 +105,7 @@ func (c *call) answer() *Answer {
 		if stop == StopContext && c.cause == nil {
 			c.cause = context.Cause(c.ctx)
 		}
-		a.Stop = &stopError{stop, a.Decision.Reason, c.cause}
+		a.Stop = &stopError{stop, a.Decision.Reason, c.cause, c.outcome.Scrubber()}
 	}
 	if n := len(c.attempts); n > 0 {
 		c.attempts[n-1].Decision = a.Decision

@@ -56,7 +56,7 @@ func (s *script) waits() (w []time.Duration) {
 func (s *script) loop(l *Loop) *Loop {
 	return &Loop{
 		Policy: l.Policy, Server: l.Server, Remedies: l.Remedies, Vouch: l.Vouch, Observer: l.Observer, Logger: l.Logger,
-		Read: s.read, Rand: half,
+		Model: l.Model, Secrets: l.Secrets, Read: s.read, Rand: half,
 	}
 }
 
