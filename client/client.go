@@ -40,8 +40,8 @@ type link interface {
 	exchange(ctx context.Context, s *session, req interpret.Request, h http.Header, body []byte) interpret.Exchange
 	// post sends a notification or an answer of ours.
 	post(ctx context.Context, s *session, req interpret.Request, h http.Header, body []byte) interpret.Exchange
-	// leave ends a session, also where ctx is over: that only cuts off what is in flight in it, and no leaving takes longer than farewell.
-	leave(ctx context.Context, s *session)
+	// leave ends a session, and with it what is in flight in it. It takes no longer than farewell, the stopping of a process excepted.
+	leave(s *session)
 }
 
 // Client is a connection to one server: it opens a session when it needs one, and a new one when that is lost.
@@ -134,7 +134,7 @@ func missing(t Transport) bool {
 const farewell = 2 * time.Second
 
 // Close ends the session, and the process of a stdio server, and waits for both. Calls in flight end as cancelled.
-// A session that is being opened is ended too. A [Handler] that is still at work is waited for, but no longer than 2 s.
+// A session that is being opened is ended too, and one that was replaced while calls ran in it. A [Handler] that is still at work is waited for, but no longer than 2 s.
 // Close returns nil always and may be called more than once.
 func (c *Client) Close() error {
 	c.mu.Lock()

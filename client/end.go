@@ -1,7 +1,6 @@
 package client
 
 import (
-	"context"
 	"time"
 
 	"github.com/mcperr/mcperr/internal/stdio"
@@ -53,28 +52,4 @@ func (p *process) diedAtBirth(young time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.ended() && !p.spoke && !p.asked && p.lived < young
-}
-
-// retire waits until nothing is in flight, or for the end of ctx.
-func (p *process) retire(ctx context.Context) {
-	p.mu.Lock()
-	p.retired = true
-	p.settle()
-	p.mu.Unlock()
-	select {
-	case <-p.idle:
-	case <-p.done:
-	case <-ctx.Done():
-	}
-}
-
-// settle notes that a retired process has nothing left to do. p.mu is held.
-func (p *process) settle() {
-	if p.retired && len(p.inflight) == 0 {
-		select {
-		case <-p.idle:
-		default:
-			close(p.idle)
-		}
-	}
 }

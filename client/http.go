@@ -158,12 +158,11 @@ func (l *httpLink) takeBack(s *session, id string) {
 }
 
 // leave ends a session of the handshake era with DELETE; a server that does not take it is right, too.
-// Whoever leaves has often given up, so the end of ctx is no reason to leave the session to the server.
-func (l *httpLink) leave(ctx context.Context, s *session) {
+func (l *httpLink) leave(s *session) {
 	if s.id == "" || s.gone.Load() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
+	ctx, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
 	l.do(ctx, s, http.MethodDelete, interpret.Request{HTTPMethod: http.MethodDelete}, s.headers(), nil)
 }

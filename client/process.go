@@ -46,13 +46,11 @@ type process struct {
 
 	mu       sync.Mutex
 	inflight map[string]*waiter
-	highest  int64         // id that was sent
-	spoke    bool          // a message has arrived
-	spoken   int           // lines that have
-	junk     int           // lines that were no message
-	retired  bool          // nothing more will be asked of it
-	idle     chan struct{} // closed when it is retired and nothing is in flight
-	asked    bool          // it is being ended by us
+	highest  int64 // id that was sent
+	spoke    bool  // a message has arrived
+	spoken   int   // lines that have
+	junk     int   // lines that were no message
+	asked    bool  // it is being ended by us
 
 	eof  chan struct{} // closed when standard output has ended: nothing will be answered any more
 	done chan struct{} // closed when the process has ended and its output is read
@@ -64,7 +62,7 @@ func start(s Stdio, limit int64, receive func(interpret.Message)) (*process, err
 	p := &process{
 		cmd: exec.Command(s.Command, s.Args...), limit: limit, receive: receive,
 		restQuiet: restQuiet, restMost: restMost,
-		writing: make(chan struct{}, 1), inflight: make(map[string]*waiter), idle: make(chan struct{}),
+		writing: make(chan struct{}, 1), inflight: make(map[string]*waiter),
 		eof: make(chan struct{}), done: make(chan struct{}),
 	}
 	p.cmd.Env, p.cmd.Dir = s.Env, s.Dir

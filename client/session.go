@@ -195,7 +195,7 @@ func (c *Client) part(s *session) {
 		await(s.idle, farewell)
 	}
 	s.stop()
-	c.link.leave(c.ctx, s)
+	c.link.leave(s)
 }
 
 // vacated reports whether a session is left or about to be: nothing goes out in it any more.

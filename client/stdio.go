@@ -146,9 +146,8 @@ func oneLine(body []byte) []byte {
 	return b.Bytes()
 }
 
-// leave lets the requests in flight come to their end, or to that of ctx, and ends the process.
-func (l *stdioLink) leave(ctx context.Context, s *session) {
-	s.process.retire(ctx)
+// leave ends the process.
+func (l *stdioLink) leave(s *session) {
 	s.process.end(l.t.Grace)
 	if l.stderr != nil {
 		l.stderr.settle(drain)

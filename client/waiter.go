@@ -75,7 +75,6 @@ func (p *process) exchange(ctx context.Context, req interpret.Request, body []by
 	if x.Failure != nil && w.heard {
 		x.Failure.Delivery = interpret.DeliveryAnswering
 	}
-	p.settle()
 	x.Lines, x.Truncated, x.Request.InFlight, x.Received = w.lines, w.cut, w.others, time.Now()
 	p.mu.Unlock()
 	return x
