@@ -65,7 +65,7 @@ func (c *Calls) loop(own map[interpret.Remedy]retry.RemedyFunc) *retry.Loop {
 	maps.Copy(remedies, h.Remedies)
 	return &retry.Loop{
 		Policy: h.Policy, Server: c.server, Remedies: remedies, Vouch: h.Vouch, Read: reader(h.Read),
-		Observer: h.Observer, Model: h.Model, MaxBody: h.MaxBody, Logger: h.Logger, Rand: h.Rand,
+		Observer: h.Observer, Model: h.Model, MaxBody: h.MaxBody, Logger: h.Logger, Rand: h.Rand, Secrets: h.Secrets,
 	}
 }
 

@@ -17,6 +17,7 @@ func TestLoopIsTheHostsInEveryMember(t *testing.T) {
 		Policy: new(retry.Policy), Server: new(retry.Server), Vouch: func(interpret.Request) bool { return true }, Read: interpret.Reply,
 		Remedies: map[interpret.Remedy]retry.RemedyFunc{interpret.Authorize: nil},
 		Model:    new(retry.ModelText), MaxBody: 1, Rand: func() float64 { return 0 }, Observer: nobody{}, Logger: slog.New(slog.DiscardHandler),
+		Secrets: func() *interpret.Scrubber { return nil },
 	}
 	v := reflect.ValueOf(host).Elem()
 	made := reflect.ValueOf(NewCalls(host).loop(map[interpret.Remedy]retry.RemedyFunc{interpret.EchoState: nil})).Elem()
