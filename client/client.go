@@ -77,7 +77,8 @@ type Client struct {
 	grants   int           // how often
 	scopes   []string      // asked for so far
 
-	known catalog
+	known   catalog
+	secrets credentials
 }
 
 // New returns a client of the server that the transport reaches. Nothing is sent before [Client.Connect] or the first call.
@@ -134,7 +135,8 @@ func missing(t Transport) bool {
 const farewell = 2 * time.Second
 
 // Close ends the session, and the process of a stdio server, and waits for both. Calls in flight end as cancelled.
-// A session that is being opened is ended too, and one that was replaced while calls ran in it. A [Handler] that is still at work is waited for, but no longer than 2 s.
+// A session that is being opened is ended too, and one that was replaced while calls ran in it. A [Handler] that is still at work is waited
+// for, but no longer than 2 s.
 // Close returns nil always and may be called more than once.
 func (c *Client) Close() error {
 	c.mu.Lock()
