@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/mcperr/mcperr/internal/secrets"
 	"github.com/mcperr/mcperr/interpret"
 	"github.com/mcperr/mcperr/retry"
 )
@@ -52,6 +53,7 @@ func (k *call) authorize(ctx context.Context, r *retry.Call) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.granted = h.Clone()
+	c.secrets.grant(secrets.Header(h))
 	c.grants++
 	return nil
 }

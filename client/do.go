@@ -110,6 +110,7 @@ func (k *call) unsent() interpret.Request {
 func (c *Client) loop(method string) *retry.Loop {
 	return &retry.Loop{
 		Policy: c.policy(method), Server: c.budget, Vouch: c.vouched, Observer: c.opts.Observer, Logger: c.opts.Logger, Model: c.opts.Model,
+		Secrets: c.secrets.scrub.Load,
 	}
 }
 
@@ -158,7 +159,7 @@ func (k *call) run(ctx context.Context) *retry.Answer {
 	req.Version = cmp.Or(c.Server().Version, c.next().version)
 	a := loop.Do(ctx, req, func(ctx context.Context, _ interpret.Request) interpret.Exchange { return k.attempt(ctx) })
 	if a.Outcome.Kind == interpret.UnsupportedVersion && !errors.As(a.Stop, new(*VersionError)) {
-		a.Stop = errors.Join(a.Stop, &VersionError{Ours: c.versions, Theirs: a.Outcome.Supported})
+		a.Stop = errors.Join(a.Stop, c.noVersion(a.Outcome.Supported))
 	}
 	if a.Outcome.Answered && k.session != nil && !k.opens {
 		c.worked(k.session)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcperr/mcperr/internal/secrets"
 	"github.com/mcperr/mcperr/internal/wire"
 	"github.com/mcperr/mcperr/interpret"
 )
@@ -54,6 +55,7 @@ func (t HTTP) link(c *Client) (link, error) {
 	if err := sendable(t.Header); err != nil {
 		return nil, err
 	}
+	c.secrets.know(secrets.Header(t.Header), secrets.URL(u))
 	return &httpLink{c: c, t: t, hc: wire.Client(t.Client), first: u, url: u}, nil
 }
 

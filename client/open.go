@@ -142,7 +142,7 @@ func (c *Client) shake(ctx context.Context, p plan, who identity) (*session, int
 	s.id, s.declared = returnable(x.Header.Get(headerSession)), x.Request.Capabilities
 	if !slices.Contains(c.versions, o.Version) {
 		c.abandon(s)
-		return nil, x, &VersionError{Ours: c.versions, Theirs: []string{o.Version}}
+		return nil, x, c.noVersion([]string{o.Version})
 	}
 	if x := c.send(ctx, s, outgoing{method: "notifications/initialized"}); x.Failure != nil && x.Failure.Delivery == interpret.DeliveryNotSent {
 		c.abandon(s)

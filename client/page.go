@@ -48,7 +48,7 @@ func (c *Client) list(ctx context.Context, f feature) *Listing {
 			l.Stop = fmt.Errorf("client: %s: %w", f.method, err) // interpret has read it as an object
 			return l
 		}
-		if l.add(f, result.get(f.member), names); l.Stop != nil {
+		if l.add(f, result.get(f.member), names, c.secrets.scrub.Load()); l.Stop != nil {
 			return l
 		}
 		size += int64(len(l.Answer.Outcome.Result))
@@ -69,7 +69,7 @@ func (c *Client) list(ctx context.Context, f feature) *Listing {
 }
 
 // add takes the entries of one page in.
-func (l *Listing) add(f feature, page json.RawMessage, names map[string]bool) {
+func (l *Listing) add(f feature, page json.RawMessage, names map[string]bool, s *interpret.Scrubber) {
 	dec := json.NewDecoder(bytes.NewReader(page))
 	if open, err := dec.Token(); err != nil || open != json.Delim('[') {
 		l.Stop = fmt.Errorf("client: %s is no array", f.member)
@@ -97,7 +97,7 @@ func (l *Listing) add(f feature, page json.RawMessage, names map[string]bool) {
 			err = f.check(item)
 		}
 		if err != nil {
-			l.Skipped = append(l.Skipped, Skipped{len(l.Items) + len(l.Skipped), name, err})
+			l.Skipped = append(l.Skipped, Skipped{len(l.Items) + len(l.Skipped), name, &scrubbedError{err, s}})
 			continue
 		}
 		names[name] = true

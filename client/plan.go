@@ -29,13 +29,19 @@ func (p plan) method() string {
 type VersionError struct {
 	Ours   []string // newest first
 	Theirs []string // as the server named them; nil if it did not
+
+	scrub *interpret.Scrubber
+}
+
+func (c *Client) noVersion(theirs []string) *VersionError {
+	return &VersionError{Ours: c.versions, Theirs: theirs, scrub: c.secrets.scrub.Load()}
 }
 
 // Error names both lists, the server's as far as a log may have it.
 func (e *VersionError) Error() string {
 	theirs := "names none"
 	if len(e.Theirs) > 0 {
-		theirs = "speaks " + new(interpret.Scrubber).Line(strings.Join(e.Theirs, ", "), 200)
+		theirs = "speaks " + e.scrub.Line(strings.Join(e.Theirs, ", "), 200)
 	}
 	return fmt.Sprintf("client: no protocol version in common: this client speaks %s, the server %s", strings.Join(e.Ours, ", "), theirs)
 }
@@ -59,7 +65,7 @@ func (c *Client) shaking() (plan, error) {
 			return plan{handshake: true, version: v}, nil
 		}
 	}
-	return plan{}, &VersionError{Ours: c.versions}
+	return plan{}, c.noVersion(nil)
 }
 
 // amended is the plan after a version was refused: the newest common version other than the refused one. If the server says that it
@@ -77,7 +83,7 @@ func (c *Client) amended(refused plan, supported []string) (plan, error) {
 	if len(supported) == 0 && refused.handshake && proto.Modern(c.versions[0]) {
 		return plan{version: c.versions[0]}, nil
 	}
-	return plan{}, &VersionError{Ours: c.versions, Theirs: supported}
+	return plan{}, c.noVersion(supported)
 }
 
 // spokenVersions is the host's choice of versions, newest first, without those that are not spoken or are below the floor.

@@ -53,6 +53,7 @@ func (t Stdio) link(c *Client) (link, error) {
 	if t.Probe <= 0 {
 		t.Probe = 5 * time.Second
 	}
+	c.secrets.know(ofCommand(t))
 	l := &stdioLink{c: c, t: t, young: stillborn}
 	if t.Stderr != nil {
 		l.stderr = &relay{to: t.Stderr}
