@@ -16,7 +16,8 @@ import (
 	"github.com/mcperr/mcperr/interpret"
 )
 
-// HTTP is a server behind the Streamable HTTP transport.
+// HTTP is a server behind the Streamable HTTP transport. The credentials in URL and Header, told by a name or by how they look, are taken out of all
+// that is shown of a reply, should the server say them back.
 type HTTP struct {
 	URL    string
 	Client *http.Client // nil: [http.DefaultClient]. Its redirect policy is not asked: only 307 and 308 within the origin are followed, once

@@ -164,9 +164,9 @@ func Named(name string) bool {
 func hides(text string) bool { return new(interpret.Scrubber).Redact(text) != text }
 
 // harmlessNames are headers that hold no credential, whatever they hold.
-var harmlessNames = regexp.MustCompile(`^(?:Accept.*|Baggage|Cache-Control|Connection|Content-.*|Date|Dnt|Expect|Forwarded|Host|Idempotency-Key|If-.*|Mcp-.*|Origin|Pragma|` +
-	`Priority|Range|Referer|Sec-(?:Ch|Fetch|Gpc)(?:-.*)?|Te|Traceparent|Tracestate|Trailer|Transfer-Encoding|Upgrade.*|User-Agent|Via|X-Forwarded-.*|` +
-	`.*-(?:Version|Id))$`)
+var harmlessNames = regexp.MustCompile(`^(?:Accept.*|Baggage|Cache-Control|Connection|Content-.*|Date|Dnt|Expect|Forwarded|Host|Idempotency-Key|` +
+	`If-.*|Mcp-.*|Origin|Pragma|Priority|Range|Referer|Sec-(?:Ch|Fetch|Gpc)(?:-.*)?|Te|Traceparent|Tracestate|Trailer|Transfer-Encoding|Upgrade.*|` +
+	`User-Agent|Via|X-Forwarded-.*|.*-(?:Version|Id))$`)
 
 // harmless reports whether the name of a header says that it holds no credential. An id is none, but of a session.
 func harmless(name string) bool {
