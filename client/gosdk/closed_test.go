@@ -17,7 +17,7 @@ func TestCallAfterCloseSaysWhyItWasNotMade(t *testing.T) {
 	session := connect(t, s, fast())
 	session.Close()
 	for name, call := range map[string]func(context.Context) *retry.Answer{
-		"tools/call": func(ctx context.Context) *retry.Answer { _, a := session.CallTool(ctx, tool); return a },
+		"tools/call": func(ctx context.Context) *retry.Answer { _, a := session.CallTool(ctx, tool()); return a },
 		"tools/list": func(ctx context.Context) *retry.Answer { _, a := session.ListTools(ctx, nil); return a },
 	} {
 		a := call(t.Context())

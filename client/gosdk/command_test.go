@@ -81,14 +81,14 @@ func TestAnswerOverTheLimitEndsItsCallAndNoSession(t *testing.T) {
 	} {
 		starts := 0
 		s := dial(t, scriptedServer(&starts, c.says))
-		_, a := s.CallTool(t.Context(), tool) // without a deadline
+		_, a := s.CallTool(t.Context(), tool()) // without a deadline
 		if a.Outcome.Kind != c.want || len(a.Attempts) != 1 {
 			t.Errorf("%s: %v", c.says, a.Err())
 		}
 		if c.want == interpret.ReplyTooLarge && (a.Outcome.Ran != interpret.RanUnknown || !a.Exchange.Truncated) {
 			t.Errorf("%s: ran %s, %+v", c.says, a.Outcome.Ran, a.Exchange)
 		}
-		if _, a := s.CallTool(t.Context(), tool); a.Err() != nil || starts != 1 {
+		if _, a := s.CallTool(t.Context(), tool()); a.Err() != nil || starts != 1 {
 			t.Errorf("%s: the next call: %v, after %d starts", c.says, a.Err(), starts)
 		}
 		s.Close()
@@ -100,7 +100,7 @@ func TestRequestOverTheLimitIsRefused(t *testing.T) {
 	starts := 0
 	s := dial(t, scriptedServer(&starts, `{"jsonrpc":"2.0","id":"ask","method":"roots/list","params":{"data":"$LONG"}}`))
 	defer s.Close()
-	if _, a := s.CallTool(t.Context(), tool); a.Err() != nil {
+	if _, a := s.CallTool(t.Context(), tool()); a.Err() != nil {
 		t.Fatal(a.Err())
 	}
 	for end := time.Now().Add(10 * time.Second); ; { // the refusal waits for nobody

@@ -21,11 +21,11 @@ func TestHeaderGoesToItsOriginAlone(t *testing.T) {
 	}
 	s.Await(http.MethodGet)
 	s.Say("tools/call", away("/mcp/moved"))
-	if _, a := session.CallTool(t.Context(), tool); a.Err() != nil {
+	if _, a := session.CallTool(t.Context(), tool()); a.Err() != nil {
 		t.Error(a.Err())
 	}
 	s.Say("tools/call", away(other.URL))
-	if _, a := session.CallTool(t.Context(), tool); a.Err() == nil {
+	if _, a := session.CallTool(t.Context(), tool()); a.Err() == nil {
 		t.Error("a call went to another origin")
 	}
 	s.Say("DELETE", away(other.URL)) // which net/http follows

@@ -44,7 +44,7 @@ func TestObserverIsToldTransportAndVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { s.Close() })
-		return func() error { _, a := s.CallTool(t.Context(), tool); return a.Err() }
+		return func() error { _, a := s.CallTool(t.Context(), tool()); return a.Err() }
 	}
 	install := func(t *testing.T, d gosdk.Dialer, loop *retry.Loop) func() error {
 		c := sdk()
@@ -55,7 +55,7 @@ func TestObserverIsToldTransportAndVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { cs.Close() })
-		return func() error { _, err := cs.CallTool(t.Context(), tool); return err }
+		return func() error { _, err := cs.CallTool(t.Context(), tool()); return err }
 	}
 	for name, c := range map[string]struct {
 		host           func(*testing.T, gosdk.Dialer, *retry.Loop) func() error

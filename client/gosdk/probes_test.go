@@ -32,7 +32,7 @@ func TestSessionsThatAreOverAreForgotten(t *testing.T) {
 			for range 3 {
 				old = append(old, weak.Make(session.ClientSession()))
 				s.Forget()
-				if _, a := session.CallTool(t.Context(), tool); a.Err() != nil {
+				if _, a := session.CallTool(t.Context(), tool()); a.Err() != nil {
 					t.Fatal(a.Err())
 				}
 			}

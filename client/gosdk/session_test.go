@@ -36,7 +36,8 @@ func connect(t *testing.T, s *adapttest.Server, loop *retry.Loop) *gosdk.Session
 	return session
 }
 
-var tool = &mcp.CallToolParams{Name: "t"}
+// tool makes params anew: the SDK writes into those of a call what its session declares.
+func tool() *mcp.CallToolParams { return &mcp.CallToolParams{Name: "t"} }
 
 var down = adapttest.Reply{Status: 503}
 
@@ -67,7 +68,7 @@ func TestToolIsNotSentAgainUnlessTheHostVouches(t *testing.T) {
 	loop.Vouch = func(r interpret.Request) bool { return r.Target == "twice" }
 	session := connect(t, s, loop)
 	s.Say("tools/call", down)
-	_, a := session.CallTool(t.Context(), tool)
+	_, a := session.CallTool(t.Context(), tool())
 	if a.Outcome.Kind != interpret.Unavailable || a.Decision.Action != retry.Surface || a.Decision.Stop != retry.StopUnsafe || len(a.Attempts) != 1 {
 		t.Errorf("%+v", a.Decision)
 	}
@@ -81,7 +82,7 @@ func TestErrorsReachBothWays(t *testing.T) {
 	s := adapttest.New(t, true)
 	session := connect(t, s, fast())
 	s.Say("tools/call", adapttest.Error(400, -32602, `{"field":"x"}`))
-	_, err := session.ClientSession().CallTool(t.Context(), tool)
+	_, err := session.ClientSession().CallTool(t.Context(), tool())
 	var e *interpret.Error
 	if !errors.As(err, &e) || e.Kind != interpret.InvalidArguments || e.Status != 400 || string(e.Data) != `{"field":"x"}` {
 		t.Errorf("%+v", err)
@@ -103,14 +104,14 @@ func TestResultsKeepTheirType(t *testing.T) {
 	s := adapttest.New(t, true)
 	session := connect(t, s, fast())
 	s.Say("tools/call", adapttest.Result(`{"resultType":"complete","isError":true,"content":[{"type":"text","text":"bad date"}]}`))
-	r, err := session.ClientSession().CallTool(t.Context(), tool)
+	r, err := session.ClientSession().CallTool(t.Context(), tool())
 	if err != nil || !r.IsError {
 		t.Fatalf("%+v %v", r, err)
 	}
 	if a := gosdk.Answer(r, err); a.Outcome.Kind != interpret.ToolError || a.Decision.Action != retry.Surface || a.Outcome.Ran != interpret.RanYes {
 		t.Errorf("%+v", a)
 	}
-	r, err = session.ClientSession().CallTool(t.Context(), tool)
+	r, err = session.ClientSession().CallTool(t.Context(), tool())
 	if a := gosdk.Answer(r, err); a.Decision.Action != retry.Proceed {
 		t.Errorf("%+v", a)
 	}
@@ -120,11 +121,11 @@ func TestWhatTheSDKTakesForAnAnswerAndIsNone(t *testing.T) {
 	s := adapttest.New(t, true)
 	session := connect(t, s, fast())
 	s.Say("tools/call", adapttest.Result(`{"resultType":"surprise","content":[]}`))
-	if r, a := session.CallTool(t.Context(), tool); r != nil || a.Outcome.Kind != interpret.MalformedReply {
+	if r, a := session.CallTool(t.Context(), tool()); r != nil || a.Outcome.Kind != interpret.MalformedReply {
 		t.Errorf("an unknown resultType: %+v %s", r, a.Outcome.Kind)
 	}
 	s.Say("tools/call", adapttest.Result(`{"resultType":"complete","content":[{"type":"hologram"}]}`))
-	r, a := session.CallTool(t.Context(), tool)
+	r, a := session.CallTool(t.Context(), tool())
 	if r != nil || a.Outcome.Kind != interpret.MalformedReply || a.Outcome.Ran != interpret.RanYes || a.Err() == nil {
 		t.Errorf("a result that the SDK cannot decode: %+v %+v", r, a.Outcome)
 	}
@@ -158,7 +159,7 @@ func TestLostSessionIsReplacedOnceForAll(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 10 {
 		wg.Go(func() {
-			if _, a := session.CallTool(t.Context(), tool); a.Err() != nil {
+			if _, a := session.CallTool(t.Context(), tool()); a.Err() != nil {
 				t.Error(a.Err())
 			}
 		})
@@ -173,14 +174,14 @@ func TestVersionIsAgreedOnAnew(t *testing.T) {
 	s := adapttest.New(t, true)
 	session := connect(t, s, fast())
 	s.Say("tools/call", adapttest.Error(400, -32022, `{"supported":["2025-11-25"],"requested":"2026-07-28"}`))
-	if _, a := session.CallTool(t.Context(), tool); a.Err() != nil || len(a.Attempts) != 2 || a.Attempts[1].Remedy != interpret.Renegotiate {
+	if _, a := session.CallTool(t.Context(), tool()); a.Err() != nil || len(a.Attempts) != 2 || a.Attempts[1].Remedy != interpret.Renegotiate {
 		t.Fatalf("%v %+v", a.Err(), a.Attempts)
 	}
 	if v := session.ClientSession().InitializeResult().ProtocolVersion; v != "2025-11-25" {
 		t.Errorf("now at %s", v)
 	}
 	s.Say("tools/call", adapttest.Error(400, -32022, `{"supported":["2031-01-01"],"requested":"2025-11-25"}`))
-	if _, a := session.CallTool(t.Context(), tool); a.Decision.Action != retry.Abort {
+	if _, a := session.CallTool(t.Context(), tool()); a.Decision.Action != retry.Abort {
 		t.Errorf("nothing in common: %+v", a.Decision)
 	}
 }
@@ -229,7 +230,7 @@ func TestRefusedInitializedNotificationEndsNothing(t *testing.T) {
 	s := adapttest.New(t, false)
 	s.Say("notifications/initialized", adapttest.Reply{Status: 500})
 	session := connect(t, s, fast())
-	if _, a := session.CallTool(t.Context(), tool); a.Err() != nil {
+	if _, a := session.CallTool(t.Context(), tool()); a.Err() != nil {
 		t.Error(a.Err())
 	}
 }
@@ -240,16 +241,16 @@ func TestBrokenStreamIsNoLostSession(t *testing.T) {
 	primed := adapttest.Reply{Header: map[string]string{"Content-Type": "text/event-stream"}, Body: "id: 1\nretry: 10\ndata:\n\n"}
 	s.Say("tools/call", primed)
 	s.Say("GET", adapttest.Reply{Status: 404})
-	_, a := session.CallTool(t.Context(), tool)
+	_, a := session.CallTool(t.Context(), tool())
 	if a.Outcome.Kind != interpret.ConnectionLost || a.Decision.Action != retry.Surface || len(s.Got("tools/call")) != 1 {
 		t.Errorf("%s, %+v, %d sent", a.Outcome.Kind, a.Decision, len(s.Got("tools/call")))
 	}
 	s.Say("tools/call", primed)
 	s.Say("GET", adapttest.Reply{Header: primed.Header, Body: "data: {\"jsonrpc\":\"2.0\",\"id\":" + "4" + ",\"result\":{\"content\":[]}}\n\n"})
-	if r, a := session.CallTool(t.Context(), tool); a.Err() != nil || r == nil {
+	if r, a := session.CallTool(t.Context(), tool()); a.Err() != nil || r == nil {
 		t.Errorf("a stream that was taken up again: %v; ids %v", a.Err(), ids(s.Got("tools/call")))
 	}
-	if _, a := session.CallTool(t.Context(), tool); a.Err() != nil || len(s.Got("initialize")) != 1 {
+	if _, a := session.CallTool(t.Context(), tool()); a.Err() != nil || len(s.Got("initialize")) != 1 {
 		t.Errorf("the session: %v", a.Err())
 	}
 }
@@ -262,7 +263,7 @@ func TestListeningStreamNeverEndsASession(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer session.Close()
-	if _, a := session.CallTool(t.Context(), tool); a.Err() != nil || len(s.Got("GET")) != 1 {
+	if _, a := session.CallTool(t.Context(), tool()); a.Err() != nil || len(s.Got("GET")) != 1 {
 		t.Errorf("%v, %d streams", a.Err(), len(s.Got("GET")))
 	}
 }
@@ -326,7 +327,7 @@ func TestTraceContextGoesIntoMeta(t *testing.T) {
 		t.Errorf("marks %v", seen)
 	}
 	session.Close()
-	if _, a := session.CallTool(t.Context(), tool); a.Err() == nil || a.Outcome.Ran != interpret.RanNo {
+	if _, a := session.CallTool(t.Context(), tool()); a.Err() == nil || a.Outcome.Ran != interpret.RanNo {
 		t.Errorf("after Close: %+v", a)
 	}
 }

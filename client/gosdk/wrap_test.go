@@ -114,11 +114,11 @@ func TestProcessThatEndsInACallIsReplacedForTheNext(t *testing.T) {
 			return older(method)
 		}))
 		defer s.Close()
-		_, a := s.CallTool(t.Context(), tool)
+		_, a := s.CallTool(t.Context(), tool())
 		if a.Outcome.Kind != interpret.ConnectionLost || a.Outcome.Ran != interpret.RanUnknown || a.Decision.Action != retry.Surface {
 			t.Errorf("%+v", a.Outcome)
 		}
-		if _, a := s.CallTool(t.Context(), tool); a.Err() != nil || starts != 2 {
+		if _, a := s.CallTool(t.Context(), tool()); a.Err() != nil || starts != 2 {
 			t.Errorf("%v after %d starts", a.Err(), starts)
 		}
 	})
@@ -134,7 +134,7 @@ func TestErrorOnALineKeepsItsFacts(t *testing.T) {
 			return older(method)
 		}))
 		defer s.Close()
-		_, a := s.CallTool(t.Context(), tool)
+		_, a := s.CallTool(t.Context(), tool())
 		if a.Outcome.Kind != interpret.RateLimited || a.Outcome.RetryAfter != 5*time.Second || a.Outcome.Code != 4711 {
 			t.Errorf("%+v", a.Outcome)
 		}
@@ -153,7 +153,7 @@ func TestCallWithoutAnAnswerEndsWithItsCaller(t *testing.T) {
 		defer s.Close()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		_, a := s.CallTool(ctx, tool)
+		_, a := s.CallTool(ctx, tool())
 		if a.Outcome.Kind != interpret.Timeout || a.Outcome.Ran != interpret.RanUnknown {
 			t.Errorf("%+v", a.Outcome)
 		}
@@ -202,7 +202,7 @@ func TestCommand(t *testing.T) {
 	if a.Outcome.Kind != interpret.ConnectionLost || a.Decision.Action != retry.Surface {
 		t.Errorf("%+v", a.Outcome)
 	}
-	if _, a := s.CallTool(t.Context(), tool); a.Err() != nil || starts != 2 {
+	if _, a := s.CallTool(t.Context(), tool()); a.Err() != nil || starts != 2 {
 		t.Errorf("%v after %d starts", a.Err(), starts)
 	}
 }
