@@ -137,8 +137,7 @@ func TestReplacedSessionIsLeftWhenItsLastCallHasEnded(t *testing.T) {
 // A call that waits to take up its stream again is still in the session.
 func TestReplacedSessionIsResumedIn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s *replaces
-		s = newReplaces(refuseForCapability, func(w http.ResponseWriter, _ *http.Request, q seen) {
+		s := newReplaces(refuseForCapability, func(w http.ResponseWriter, _ *http.Request, q seen) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			fmt.Fprint(w, "id: e-1\nretry: 5000\ndata:\n\n")
 		})

@@ -162,21 +162,22 @@ func (p *process) tooLong(id string, asks bool) {
 		}
 		return
 	}
-	if p.inflight[id] == nil {
-		only, alone := p.alone()
-		if !alone {
-			p.junk++
-			return
-		}
-		id = only
+	if id == "" {
+		id, _ = p.alone()
+	}
+	if p.inflight[id] == nil { // such as the late answer to a call that was given up
+		p.junk++
+		return
 	}
 	p.finish(id, nil, true)
 }
 
 // alone returns the id of the only request in flight.
 func (p *process) alone() (id string, ok bool) {
-	for id := range p.inflight {
-		return id, len(p.inflight) == 1
+	for only := range p.inflight {
+		if len(p.inflight) == 1 {
+			return only, true
+		}
 	}
 	return "", false
 }
