@@ -28,7 +28,7 @@ type Loop struct {
 	Read     func(interpret.Exchange) interpret.Outcome // nil: interpret.Reply
 	Observer Observer                                   // nil: nobody
 	Model    *ModelText                                 // how its answers are told to a model; nil: in the usual way
-	Secrets  func() *interpret.Scrubber                 // see below; nil: the usual forms of credentials alone
+	Secrets  func() *interpret.Scrubber                 // see above; nil: the usual forms of credentials alone
 	MaxBody  int64                                      // bytes of a reply that Loop.HTTP keeps, who sends for Loop.Do bounds its own; 0: 16 MiB
 	Logger   *slog.Logger                               // Debug for attempts, Warn for calls given up; nil: nothing is logged
 	Rand     func() float64                             // in [0, 1), safe for concurrent use; nil: math/rand/v2
