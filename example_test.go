@@ -30,7 +30,7 @@ func Example() {
 	post.Header.Set("Content-Type", "application/json")
 	post.Header.Set("Accept", "application/json, text/event-stream")
 	exchange := client.Send(http.DefaultClient, post, request) // once: what came back, or how that failed
-	outcome := interpret.Reply(exchange)                       // total: any bytes have a meaning
+	outcome := interpret.Reply(exchange)
 	decision := retry.DefaultPolicy().Decide(request, outcome, retry.State{Now: time.Now()})
 	fmt.Println("kind:", outcome.Kind)
 	fmt.Println("who can fix it:", outcome.Fixer())
