@@ -67,7 +67,7 @@ func TestOpeningNotWaitedFor(t *testing.T) {
 func TestDeadlineWhileAProcessIsLeft(t *testing.T) {
 	t.Parallel()
 	s := childOf("deaf")
-	s.Probe, s.Grace = 50*time.Millisecond, time.Hour
+	s.Probe, s.Grace = 50*time.Millisecond, 25*time.Second // longer than within
 	c, err := New(s, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +117,7 @@ func TestNextProcessWaitsForTheOneBefore(t *testing.T) {
 		t.Errorf("%+v, %v", failure, err)
 	}
 	l.t.Grace = time.Millisecond
-	if err := l.awaitEnd(t.Context()); err != nil || p.ended() {
+	if err := l.awaitEnd(within(t)); err != nil || p.ended() {
 		t.Errorf("waited for its end: %v", err)
 	}
 	l.t.Grace = time.Hour

@@ -253,6 +253,29 @@ func TestSessionIsNotKeptByWhoGaveUp(t *testing.T) {
 	}
 }
 
+// Nor does who gives up in the moment in which it is open.
+func TestSessionIsNotKeptByWhoGaveUpAtLast(t *testing.T) {
+	for range 20 { // of two things that have happened, chance says which is seen
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			s := newReplaces(refuseForCapability, nil)
+			inner := s.on
+			s.on = func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
+				if q.Method == "notifications/initialized" {
+					cancel()
+				}
+				return inner(w, r, q, n)
+			}
+			c := dialBubble(t, s.script, declaring())
+			c.Connect(ctx)
+			callUntilReplaced(t, c)
+			if got := s.deleted(); got != "s-1" {
+				t.Errorf("ended: %q", got)
+			}
+		})
+	}
+}
+
 // A stream that could be taken up again, but is not, does not keep its session.
 func TestSessionIsNotKeptByABrokenStream(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
