@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcperr/mcperr/internal/secrets"
 	"github.com/mcperr/mcperr/internal/wire"
 	"github.com/mcperr/mcperr/interpret"
 )
@@ -82,14 +83,14 @@ func (t *Tap) post(r *http.Request, req interpret.Request) (*http.Response, erro
 	ctx, trace := wire.WithTrace(r.Context())
 	p := t.peers.of(r, r.Header.Get(headerSession))
 	p.describe(&req)
-	e := &exchange{t: t, r: r, ctx: ctx, trace: trace, peer: p, request: req}
+	e := &exchange{t: t, r: r, ctx: ctx, trace: trace, peer: p, request: req, secrets: interpret.NewScrubber(secrets.Header(r.Header)...)}
 	switch {
 	case req.ID != "":
 		e.recorder = RecorderIn(ctx)
 		if err := e.recorder.refuse(req); err != nil {
 			return nil, err
 		}
-		e.recorder.begin(req, trace)
+		e.recorder.begin(req, trace, e.secrets)
 	case req.Method == "":
 		p.replied(req.Body)
 	}
@@ -108,9 +109,10 @@ type exchange struct {
 	trace    *wire.Trace
 	peer     *peer
 	request  interpret.Request
-	recorder *Recorder // nil: nobody listens
-	session  string    // that the reply gave out
-	resumed  int       // times its stream was taken up again
+	secrets  *interpret.Scrubber // that the request goes out with
+	recorder *Recorder           // nil: nobody listens
+	session  string              // that the reply gave out
+	resumed  int                 // times its stream was taken up again
 }
 
 // failed records a request that drew no reply, and returns the typed error.
@@ -126,7 +128,7 @@ func (e *exchange) fault(x interpret.Exchange) error {
 	if x.Failure != nil {
 		cause = x.Failure.Err
 	}
-	return &interpret.Error{Outcome: o, Cause: cause}
+	return &interpret.Error{Outcome: o.ScrubbedBy(e.secrets), Cause: cause}
 }
 
 // reply decides what of a reply is handed on.

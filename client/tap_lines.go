@@ -40,7 +40,7 @@ func (t *LineTap) Request(ctx context.Context, line []byte) (*LineCall, error) {
 	if err := rec.refuse(req); err != nil {
 		return nil, err
 	}
-	rec.begin(req, nil)
+	rec.begin(req, nil, nil)
 	t.mu.Lock()
 	t.inflight++
 	t.mu.Unlock()

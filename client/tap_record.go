@@ -20,6 +20,7 @@ type Recorder struct {
 	x       interpret.Exchange
 	body    bytes.Buffer // of a stream that is being read
 	trace   *wire.Trace
+	secrets *interpret.Scrubber
 }
 
 type recorderKey struct{}
@@ -71,6 +72,16 @@ func (r *Recorder) Exchange(ctx context.Context, err error) (x interpret.Exchang
 	return x, true
 }
 
+// Scrubber returns what takes the credentials that the last request went out with out of a text, as far as a [Tap] saw them; nil if none did.
+func (r *Recorder) Scrubber() *interpret.Scrubber {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.secrets
+}
+
 func (r *Recorder) delivery() interpret.Delivery {
 	if r.trace == nil {
 		return interpret.DeliveryUnknown
@@ -79,13 +90,13 @@ func (r *Recorder) delivery() interpret.Delivery {
 }
 
 // begin starts with another request.
-func (r *Recorder) begin(req interpret.Request, t *wire.Trace) {
+func (r *Recorder) begin(req interpret.Request, t *wire.Trace, secrets *interpret.Scrubber) {
 	if r == nil {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.request, r.x, r.started, r.over, r.trace = req, interpret.Exchange{}, true, false, t
+	r.request, r.x, r.started, r.over, r.trace, r.secrets = req, interpret.Exchange{}, true, false, t, secrets
 	r.body.Reset()
 }
 

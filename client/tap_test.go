@@ -115,6 +115,18 @@ func TestTapKeepsTheFactsOfARefusal(t *testing.T) {
 	}
 }
 
+func TestTapNamesNoCredential(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) { // what poisons a session, and what is told of the request's own end
+		w.WriteHeader(http.StatusForbidden)
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"not %s"}}`, r.Header.Get("X-Api-Key"))
+	})
+	const key = "correct horse battery"
+	_, _, _, err := tapped(t, new(client.Tap), url, tapCall, "X-Api-Key", key)
+	if text := fmt.Sprintf("%+v", err); !strings.Contains(text, "not ") || strings.Contains(text, key) {
+		t.Error(text)
+	}
+}
+
 func TestTapSaysWhatIsKnownOfTheDelivery(t *testing.T) {
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		io.ReadAll(r.Body)

@@ -1,7 +1,9 @@
 package gosdk_test
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/mcperr/mcperr/client/gosdk"
@@ -50,5 +52,24 @@ func TestHeaderGoesToItsOriginAlone(t *testing.T) {
 	}
 	if host.Get("X-Key") != "hunter2" || len(host) != 4 {
 		t.Errorf("the host's own were changed: %v", host)
+	}
+}
+
+// TestCredentialsThatAServerEchoes: the host gave them to the adapter, so they are in no error and no text for a model.
+func TestCredentialsThatAServerEchoes(t *testing.T) {
+	const key = "correct horse battery"
+	s := adapttest.New(t, false)
+	s.Say("tools/call", adapttest.Reply{Status: 200, Body: `{"jsonrpc":"2.0","id":$ID,"error":{"code":-32602,"message":"who is ` + key + `?"}}`},
+		adapttest.Reply{Status: 403, Body: key})
+	session, err := gosdk.Dial(t.Context(), sdk(), gosdk.HTTP{Endpoint: s.URL, Header: http.Header{"X-Api-Key": {key}}}.Dialer(), fast())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	for range 2 {
+		_, a := session.CallTool(t.Context(), tool())
+		if text := fmt.Sprintf("%+v\n%s", a.Err(), a.ForModel()); a.Err() == nil || strings.Contains(text, key) {
+			t.Error(text)
+		}
 	}
 }

@@ -51,7 +51,8 @@ func (h HTTP) Dialer() Dialer {
 	if h.Client != nil {
 		*hc = *h.Client
 	}
-	hc.Transport = &client.Tap{Base: adapt.Headed(hc.Transport, h.Endpoint, h.Header), OAuth: h.OAuth != nil, Relisten: relisten}
+	tap := &client.Tap{Base: hc.Transport, OAuth: h.OAuth != nil, Relisten: relisten}
+	hc.Transport = adapt.Headed(tap, h.Endpoint, h.Header)
 	return func(context.Context) (mcp.Transport, error) {
 		return &mcp.StreamableClientTransport{
 			Endpoint: h.Endpoint, HTTPClient: hc, OAuthHandler: h.OAuth, DisableStandaloneSSE: !h.Listen,

@@ -32,10 +32,10 @@ func (h HTTP) Dialer() Dialer {
 	if below == nil {
 		below = new(http.Client)
 	}
-	base := &client.Tap{Base: adapt.Headed(below.Transport, h.Endpoint, h.Header), OAuth: h.OAuth, Relisten: relisten}
+	tap := &client.Tap{Base: below.Transport, OAuth: h.OAuth, Relisten: relisten}
 	return func(context.Context) (transport.Interface, error) {
 		hc := *below // mcp-go's options write into it
-		hc.Transport = base
+		hc.Transport = adapt.Headed(tap, h.Endpoint, h.Header)
 		return transport.NewStreamableHTTP(h.Endpoint, append([]transport.StreamableHTTPCOption{transport.WithHTTPBasicClient(&hc)}, h.Options...)...)
 	}
 }

@@ -16,6 +16,7 @@ type Calls struct {
 	host   *retry.Loop
 	server *retry.Server
 	over   atomic.Pointer[interpret.Transport] // what they go out over; nil: nobody knows yet
+	sent   atomic.Pointer[interpret.Scrubber]  // of the credentials that they went out with last
 }
 
 // NewCalls takes the host's loop; nil is one with the default policy. What its server asks for is shared by all calls.
@@ -65,8 +66,17 @@ func (c *Calls) loop(own map[interpret.Remedy]retry.RemedyFunc) *retry.Loop {
 	maps.Copy(remedies, h.Remedies)
 	return &retry.Loop{
 		Policy: h.Policy, Server: c.server, Remedies: remedies, Vouch: h.Vouch, Read: reader(h.Read),
-		Observer: h.Observer, Model: h.Model, MaxBody: h.MaxBody, Logger: h.Logger, Rand: h.Rand, Secrets: h.Secrets,
+		Observer: h.Observer, Model: h.Model, MaxBody: h.MaxBody, Logger: h.Logger, Rand: h.Rand, Secrets: c.secrets,
 	}
+}
+
+// secrets takes out what the host knows, and what was seen on its way: an SDK may have added a token of its own.
+func (c *Calls) secrets() *interpret.Scrubber {
+	sent := c.sent.Load()
+	if c.host.Secrets == nil {
+		return sent
+	}
+	return c.host.Secrets().With(sent)
 }
 
 // Recorded returns what a recorder saw. ok is false where it saw nothing, which proves nothing.
@@ -74,6 +84,7 @@ func (c *Calls) Recorded(ctx context.Context, rec *client.Recorder, err error) (
 	x, ok := rec.Exchange(ctx, err)
 	if ok {
 		c.Over(x.Request.Transport)
+		c.sent.Store(rec.Scrubber())
 	}
 	return x, ok
 }

@@ -7,15 +7,12 @@ import (
 	"github.com/mcperr/mcperr/internal/wire"
 )
 
-// Headed returns a RoundTripper that gives each request to the endpoint's origin the host's headers; nil below is [http.DefaultTransport].
+// Headed returns a RoundTripper that gives each request to the endpoint's origin the host's headers. It goes above a tap, which is to know them.
 // What a request has already it keeps: the SDK's own headers, those of the protocol and of an authorization, stand over the host's.
 // No other origin gets one, whoever redirects there.
 func Headed(below http.RoundTripper, endpoint string, h http.Header) http.RoundTripper {
 	if len(h) == 0 {
 		return below
-	}
-	if below == nil {
-		below = http.DefaultTransport
 	}
 	origin, err := url.Parse(endpoint)
 	if err != nil {
