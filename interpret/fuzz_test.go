@@ -206,8 +206,13 @@ func FuzzHostileVariant(f *testing.F) {
 		if x.Request.Method == "" || x.Request.ID == "" {
 			return // nothing answers a GET, a DELETE or a notification: what comes beside 2xx is no matter
 		}
-		if strings.Contains(strings.ToLower(x.Header.Get("Content-Type")), "text/event-stream") && !bytes.HasSuffix(x.Body, []byte("\n\n")) {
-			return // a last event that is cut counts while it is a whole object, and any variant may make it none
+		if strings.Contains(strings.ToLower(x.Header.Get("Content-Type")), "text/event-stream") {
+			if !bytes.HasSuffix(x.Body, []byte("\n\n")) {
+				return // a last event that is cut counts while it is a whole object, and any variant may make it none
+			}
+			if bytes.Contains(bytes.ReplaceAll(x.Body, []byte("\r\n"), nil), []byte("\r")) {
+				return // it ends a line too, which is more than answerOf knows of lines
+			}
 		}
 		c, ok := answerOf(x)
 		if !ok {
