@@ -2,8 +2,6 @@ package gosdk_test
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -12,27 +10,6 @@ import (
 	"github.com/mcperr/mcperr/internal/adapt/adapttest"
 	"github.com/mcperr/mcperr/retry"
 )
-
-// told notes what an observer is told of the way that attempts go.
-type told []string
-
-func (o *told) note(at string, a retry.Attempt) {
-	*o = append(*o, fmt.Sprintf("%s %s over %s, version %q", at, a.Method, a.Transport, a.Version))
-}
-
-func (o *told) AttemptStart(ctx context.Context, a retry.Attempt) (context.Context, map[string]string) {
-	o.note("start", a)
-	return ctx, nil
-}
-
-func (o *told) AttemptEnd(_ context.Context, a retry.Attempt) { o.note("end", a) }
-
-func (o *told) want(t *testing.T, want ...string) {
-	t.Helper()
-	if !slices.Equal(*o, want) {
-		t.Errorf("told:\n%q\nwant:\n%q", *o, want)
-	}
-}
 
 func TestObserverIsToldTransportAndVersion(t *testing.T) {
 	starts := 0
@@ -91,13 +68,13 @@ func TestObserverIsToldTransportAndVersion(t *testing.T) {
 				s.Say("tools/call", c.reply...)
 				dial = gosdk.HTTP{Endpoint: s.URL}.Dialer()
 			}
-			var o told
+			var o adapttest.Told
 			loop := fast()
 			loop.Observer = &o
 			if err := c.host(t, dial, loop)(); err != nil {
 				t.Fatal(err)
 			}
-			o.want(t, c.want...)
+			o.Want(t, c.want...)
 		})
 	}
 }
@@ -105,7 +82,7 @@ func TestObserverIsToldTransportAndVersion(t *testing.T) {
 // A transport of the host's own has its name from what is sent over it.
 func TestObserverLearnsAnUnknownTransport(t *testing.T) {
 	s := adapttest.New(t, true)
-	var o told
+	var o adapttest.Told
 	loop := fast()
 	loop.Observer = &o
 	dials := 0
@@ -118,7 +95,7 @@ func TestObserverLearnsAnUnknownTransport(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer session.Close()
-	o.want(t, `start server/discover over http, version ""`, `end server/discover over http, version "2026-07-28"`)
+	o.Want(t, `start server/discover over http, version ""`, `end server/discover over http, version "2026-07-28"`)
 	if dials != 1 {
 		t.Errorf("dialed %d times for one session", dials)
 	}

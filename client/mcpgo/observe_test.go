@@ -2,8 +2,6 @@ package mcpgo_test
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/client"
@@ -13,27 +11,6 @@ import (
 	"github.com/mcperr/mcperr/internal/adapt/adapttest"
 	"github.com/mcperr/mcperr/retry"
 )
-
-// told notes what an observer is told of the way that attempts go.
-type told []string
-
-func (o *told) note(at string, a retry.Attempt) {
-	*o = append(*o, fmt.Sprintf("%s %s over %s, version %q", at, a.Method, a.Transport, a.Version))
-}
-
-func (o *told) AttemptStart(ctx context.Context, a retry.Attempt) (context.Context, map[string]string) {
-	o.note("start", a)
-	return ctx, nil
-}
-
-func (o *told) AttemptEnd(_ context.Context, a retry.Attempt) { o.note("end", a) }
-
-func (o *told) want(t *testing.T, want ...string) {
-	t.Helper()
-	if !slices.Equal(*o, want) {
-		t.Errorf("told:\n%q\nwant:\n%q", *o, want)
-	}
-}
 
 func TestObserverIsToldTransportAndVersion(t *testing.T) {
 	refused := adapttest.Error(400, -32022, `{"supported":["2025-11-25"],"requested":"2026-07-28"}`)
@@ -99,13 +76,13 @@ func TestObserverIsToldTransportAndVersion(t *testing.T) {
 				s.Say("tools/call", c.reply...)
 				dial = mcpgo.HTTP{Endpoint: s.URL}.Dialer()
 			}
-			var o told
+			var o adapttest.Told
 			loop := fast()
 			loop.Observer = &o
 			if err := c.host(t, dial, loop)(); err != nil {
 				t.Fatal(err)
 			}
-			o.want(t, c.want...)
+			o.Want(t, c.want...)
 			if p.starts > 1 {
 				t.Errorf("dialed %d times for one session", p.starts)
 			}
