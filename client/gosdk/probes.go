@@ -26,6 +26,7 @@ func (p *probes) keep(s *mcp.ClientSession, rec *client.Recorder) {
 // take returns that of a session, once; nil if there is none.
 func (p *probes) take(s *mcp.ClientSession) *client.Recorder {
 	rec, _ := p.m.LoadAndDelete(weak.Make(s))
+	runtime.KeepAlive(s) // the recorder goes with it
 	kept, _ := rec.(*client.Recorder)
 	return kept
 }

@@ -12,8 +12,9 @@ import (
 // Handle is a result of an SDK's, by which the answer that it came with is found again. It holds the result: it is for the moment.
 // The zero value is no result.
 type Handle struct {
-	key   any // a weak.Pointer
-	ended func()
+	key    any // a weak.Pointer
+	result any // what it points to: a key alone lets its answer go with the last use that the host has for the result
+	ended  func()
 }
 
 // HandleOf returns that of a result; nil is none. A copy of a result is another one.
@@ -22,7 +23,7 @@ func HandleOf[T any](result *T) Handle {
 		return Handle{}
 	}
 	key := weak.Make(result)
-	return Handle{key, func() { runtime.AddCleanup(result, func(key weak.Pointer[T]) { results.forget(key) }, key) }}
+	return Handle{key, result, func() { runtime.AddCleanup(result, func(key weak.Pointer[T]) { results.forget(key) }, key) }}
 }
 
 // Keep remembers the answer for as long as the host has the result.
@@ -30,6 +31,7 @@ func (h Handle) Keep(a *retry.Answer) {
 	if h.key != nil && results.keep(h.key, a) {
 		h.ended()
 	}
+	runtime.KeepAlive(h.result)
 }
 
 // Answer returns what was remembered, nil if nothing was.
@@ -37,7 +39,9 @@ func (h Handle) Answer() *retry.Answer {
 	if h.key == nil {
 		return nil
 	}
-	return results.get(h.key)
+	a := results.get(h.key)
+	runtime.KeepAlive(h.result)
+	return a
 }
 
 // results are the answers to the results that hosts have. Nothing but their number is bounded: each is of the size of its result.

@@ -46,6 +46,19 @@ func TestAnswerIsKeptAsLongAsItsResult(t *testing.T) {
 	}
 }
 
+// The host may have no use for the result but to ask for its answer.
+func TestHandleHoldsItsResult(t *testing.T) {
+	h, a := HandleOf(new(result)), new(retry.Answer)
+	h.Keep(a)
+	for range 100 { // cleanups run beside
+		runtime.GC()
+		runtime.Gosched()
+	}
+	if h.Answer() != a {
+		t.Error("the answer went before its handle")
+	}
+}
+
 func TestKeptAnswersAreBounded(t *testing.T) {
 	sized := func(n int) *retry.Answer { return &retry.Answer{Exchange: interpret.Exchange{Body: make([]byte, n)}} }
 	for _, c := range []struct {
