@@ -2,6 +2,7 @@ package probe
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 
 	"github.com/mcperr/mcperr/internal/proto"
@@ -55,9 +56,10 @@ func fails(code any, message string) func(*answer) {
 	return func(a *answer) { a.fail(a.status, code, message, nil) }
 }
 
+// gives answers with a result. Each answer has its own, for tests run beside each other, and another spoiling may change it.
 func gives(result params) func(*answer) {
 	return func(a *answer) {
-		a.err, a.status, a.result = nil, 200, result
+		a.err, a.status, a.result = nil, 200, maps.Clone(result)
 	}
 }
 
