@@ -94,8 +94,8 @@ func start(s Stdio, limit int64, receive func(interpret.Message)) (*process, err
 		stderr = io.MultiWriter(stderr, s.Stderr)
 	}
 	var readers sync.WaitGroup
-	readers.Go(func() { p.read(outR); close(p.eof); go p.wind() })
-	readers.Go(func() { io.Copy(stderr, errR) })
+	readers.Go(func() { p.read(&stdio.Output{File: outR}); close(p.eof); go p.wind() })
+	readers.Go(func() { io.Copy(stderr, &stdio.Output{File: errR}) })
 	go func() {
 		p.cmd.Wait() // its error says no more than ProcessState
 		deadline := time.Now().Add(drain)

@@ -81,7 +81,7 @@ func (c *child) Connect(ctx context.Context) (mcp.Connection, error) {
 		closeAll(inW, outR)
 		return nil, err
 	}
-	c.stdin, c.stdout = inW, newMessages(&output{file: outR, left: inAPipe}, c.limit, c.tooLong)
+	c.stdin, c.stdout = inW, newMessages(&stdio.Output{File: outR}, c.limit, c.tooLong)
 	go func() {
 		_ = c.cmd.Wait() // with which status is no fault of the session's
 		stdio.Kill(c.cmd)
@@ -113,31 +113,3 @@ func (c *child) Close() error {
 	}
 	return err
 }
-
-// output is the standard output of a process, to its end or to that of the process: somebody else may hold it open. Its deadline is set then.
-type output struct {
-	file *os.File
-	left int // bytes that are read past the deadline
-}
-
-// inAPipe is more than a pipe holds, so more than a process can have left behind.
-const inAPipe = 1 << 20
-
-// Read implements [io.Reader].
-func (o *output) Read(p []byte) (int, error) {
-	n, err := o.file.Read(p)
-	if !errors.Is(err, os.ErrDeadlineExceeded) {
-		return n, err
-	}
-	if o.left <= 0 || o.file.SetReadDeadline(time.Now().Add(stdio.Drain)) != nil {
-		return n, io.EOF
-	}
-	n, err = o.file.Read(p)
-	if o.left -= n; errors.Is(err, os.ErrDeadlineExceeded) {
-		err = io.EOF
-	}
-	return n, err
-}
-
-// Close ends a Read that waits.
-func (o *output) Close() error { return o.file.Close() }
