@@ -137,14 +137,14 @@ func (c faultCase) play(t *testing.T) (got played, ok bool) {
 	f.mu.Lock()
 	f.at = c.at
 	f.mu.Unlock()
-	client.opts.Timeout = c.timeout()
+	client.opts.Timeout, client.opts.Observer = c.timeout(), unhurried{client}
 	start := time.Now()
 	got.answer = client.CallTool(ctx, "act", nil)
 	got.took = time.Since(start)
 	f.mu.Lock()
 	got.ran, got.whole, got.said, f.at = f.ran, f.whole, f.said, ""
 	f.mu.Unlock()
-	client.opts.Timeout = 0
+	client.opts.Timeout, client.opts.Observer = 0, nil
 	got.next = client.CallTool(ctx, "act", nil)
 	return got, true
 }
@@ -195,12 +195,25 @@ func (c faultCase) unanswered() bool {
 	return c.reply.name == "wrong id" && (c.at == openSSE || c.at == chatter || c.at == exitDone)
 }
 
-// timeout is that of one attempt where only a timeout ends it, none elsewhere: a slow machine is no fault of the server.
+// timeout is that of the first attempt where only a timeout ends it, none elsewhere: a slow machine is no fault of the server.
 func (c faultCase) timeout() time.Duration {
 	if c.at == silence || c.unanswered() && c.at != exitDone {
 		return 300 * time.Millisecond
 	}
 	return 0
+}
+
+// unhurried gives every attempt of a call but the first the time that a slow machine takes, for those meet no fault.
+type unhurried struct{ c *Client }
+
+func (unhurried) AttemptStart(ctx context.Context, _ retry.Attempt) (context.Context, map[string]string) {
+	return ctx, nil
+}
+
+func (o unhurried) AttemptEnd(context.Context, retry.Attempt) {
+	if o.c.opts.Timeout > 0 {
+		o.c.opts.Timeout = 5 * time.Second // and not for ever: on a very slow one the first may not have got as far as the fault
+	}
 }
 
 // mustSucceed reports whether the fault is one that a resend mends, and the resend is allowed.

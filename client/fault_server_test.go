@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/mcperr/mcperr/interpret"
 )
@@ -282,7 +281,7 @@ func answer(w io.Writer, status int, header, body string) {
 // dialer returns a Transport that uses no connection twice, and whose next dial goes to a closed port if the server is armed so.
 func (f *faultServer) dialer() *http.Transport {
 	const nowhere = "127.0.0.1:1" // nobody listens there, and no other server of the test can get it
-	d := net.Dialer{Timeout: time.Second}
+	var d net.Dialer
 	return &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if f.take(beforeAccept) != "" {
 			addr = nowhere

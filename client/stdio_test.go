@@ -23,7 +23,7 @@ func mcpChild(t *testing.T, env ...string) (Stdio, func() []string) {
 	log := filepath.Join(t.TempDir(), "log")
 	s := childOf("mcp")
 	s.Env = append(append(s.Env, childLog+"="+log), env...)
-	s.Grace = 300 * time.Millisecond
+	s.Grace = 20 * time.Second // on a busy machine it takes a while to note its end
 	return s, func() []string {
 		b, _ := os.ReadFile(log)
 		return strings.Split(strings.TrimSpace(string(b)), "\n")
@@ -310,7 +310,7 @@ func (c faultCase) playChild(t *testing.T, n int) (got played, ok bool) {
 		t.Errorf("%s: connect: %+v", c, a.Err())
 		return got, false
 	}
-	client.opts.Timeout = c.timeout()
+	client.opts.Timeout, client.opts.Observer = c.timeout(), unhurried{client}
 	ending := client.session.process
 	start := time.Now()
 	got.answer = client.CallTool(within(t), "act", nil)
@@ -318,7 +318,7 @@ func (c faultCase) playChild(t *testing.T, n int) (got played, ok bool) {
 	lines := noted()
 	got.ran, got.whole, got.said = count(lines, "run"), count(lines, "whole"), count(lines, "said") > 0
 	os.Remove(armed)
-	client.opts.Timeout = 0
+	client.opts.Timeout, client.opts.Observer = 0, nil
 	if c.at == exitDone { // a call that slips in before the end is seen may have been read: its outcome would be unknown
 		<-ending.eof
 	}
