@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/mcperr/mcperr/internal/proto"
@@ -212,17 +213,19 @@ func TestServerThatChangesItsEra(t *testing.T) {
 }
 
 func TestHandshakeThatHangs(t *testing.T) {
-	s := newScript(t, true, func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
-		if n == 1 {
-			<-r.Context().Done()
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{modern: true, on: func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
+			if n == 1 {
+				<-r.Context().Done()
+			}
+			return n == 1
+		}}
+		c := dialBubble(t, s, Options{Timeout: time.Second})
+		proceeds(t, c.Connect(t.Context()))
+		if n := len(s.got("server/discover")); n != 2 {
+			t.Errorf("asked %d times", n)
 		}
-		return n == 1
 	})
-	c := s.dial(t, Options{Timeout: time.Second})
-	proceeds(t, c.Connect(within(t)))
-	if n := len(s.got("server/discover")); n != 2 {
-		t.Errorf("asked %d times", n)
-	}
 }
 
 // rmcp up to 2.2 echoes whatever version initialize proposes.

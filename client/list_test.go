@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/mcperr/mcperr/interpret"
@@ -118,32 +119,34 @@ func TestOneEmptyListForgetsNothing(t *testing.T) {
 }
 
 func TestFeatureThatTheServerDoesNotHave(t *testing.T) {
-	s := newScript(t, false, func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
-		switch q.Method {
-		case "initialize":
-			q.reply(w, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{}},"serverInfo":{"name":"s","version":"1"}}`)
-		case "resources/list": // never answered (Python SDK up to 1.6)
-			<-r.Context().Done()
-		case "resources/templates/list":
-			q.fault(w, 200, -32601, "Method not found", "")
-		default:
-			return false
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{on: func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
+			switch q.Method {
+			case "initialize":
+				q.reply(w, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{}},"serverInfo":{"name":"s","version":"1"}}`)
+			case "resources/list": // never answered (Python SDK up to 1.6)
+				<-r.Context().Done()
+			case "resources/templates/list":
+				q.fault(w, 200, -32601, "Method not found", "")
+			default:
+				return false
+			}
+			return true
+		}}
+		c := dialBubble(t, s, Options{Timeout: time.Second})
+		if l := c.ListPrompts(t.Context()); !l.Absent || l.Err() != nil || len(s.got("prompts/list")) != 0 {
+			t.Errorf("undeclared: %+v", l)
 		}
-		return true
+		if l := c.ListResources(t.Context()); !l.Absent || l.Err() != nil || len(s.got("resources/list")) != 1 {
+			t.Errorf("unanswered: %+v, asked %d times", l, len(s.got("resources/list")))
+		}
+		if l := c.ListResourceTemplates(t.Context()); !l.Absent || l.Err() != nil {
+			t.Errorf("refused: %+v", l)
+		}
+		if l := c.ListTools(t.Context()); l.Absent || l.Err() != nil {
+			t.Errorf("tools: %+v", l)
+		}
 	})
-	c := s.dial(t, Options{Timeout: time.Second})
-	if l := c.ListPrompts(within(t)); !l.Absent || l.Err() != nil || len(s.got("prompts/list")) != 0 {
-		t.Errorf("undeclared: %+v", l)
-	}
-	if l := c.ListResources(within(t)); !l.Absent || l.Err() != nil || len(s.got("resources/list")) != 1 {
-		t.Errorf("unanswered: %+v, asked %d times", l, len(s.got("resources/list")))
-	}
-	if l := c.ListResourceTemplates(within(t)); !l.Absent || l.Err() != nil {
-		t.Errorf("refused: %+v", l)
-	}
-	if l := c.ListTools(within(t)); l.Absent || l.Err() != nil {
-		t.Errorf("tools: %+v", l)
-	}
 }
 
 func TestHintsOfATrustedServerAllowAResend(t *testing.T) {

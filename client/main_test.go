@@ -29,10 +29,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// leaked returns the stacks of the package's goroutines that are still there after a short wait, "" if there are none.
+// leaked returns the stacks of the package's goroutines that are still there after a wait, "" if there are none.
 func leaked() string {
 	var left string
-	for range 100 {
+	for range 1000 {
 		buf := make([]byte, 1<<20)
 		left = ""
 		for _, g := range strings.Split(string(buf[:runtime.Stack(buf, true)]), "\n\n") {

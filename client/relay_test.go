@@ -16,7 +16,7 @@ func (w writes) Write(p []byte) (int, error) { return w(p) }
 // talker is a client of a real process that writes to its standard error.
 func talker(t *testing.T, to writes, env ...string) *Client {
 	s := childOf("talker")
-	s.Env, s.Stderr = append(append(s.Env, childEra+"=modern"), env...), to
+	s.Env, s.Stderr, s.Grace = append(append(s.Env, childEra+"=modern"), env...), to, 20*time.Second
 	return dialChild(t, s, Options{})
 }
 
@@ -31,6 +31,7 @@ func TestStderrIsHandedOnAsItComes(t *testing.T) {
 		}
 		return all.Write(p)
 	})
+	c.link.(*stdioLink).words = time.Minute
 	proceeds(t, c.CallTool(within(t), "act", nil))
 	<-heard // while it runs
 	c.Close()
@@ -52,6 +53,7 @@ func TestStderrOfAllProcessesGoesToOneWriterAtATime(t *testing.T) {
 		defer busy.Add(-1)
 		return all.Write(p)
 	})
+	c.link.(*stdioLink).words = time.Minute
 	for range 2 {
 		proceeds(t, c.CallTool(within(t), "act", nil))
 		c.replace(c.session, c.plan, c.plan, false)

@@ -56,7 +56,7 @@ func (t Stdio) link(c *Client) (link, error) {
 		t.Probe = 5 * time.Second
 	}
 	c.secrets.know(ofCommand(t))
-	l := &stdioLink{c: c, t: t, young: stillborn}
+	l := &stdioLink{c: c, t: t, young: stillborn, words: drain}
 	if t.Stderr != nil {
 		l.stderr = &relay{to: t.Stderr}
 		l.t.Stderr = l.stderr
@@ -70,6 +70,7 @@ type stdioLink struct {
 	t      Stdio         // its Stderr never blocks
 	stderr *relay        // nil: the host wants none
 	young  time.Duration // how old a process is at most that counts as stillborn
+	words  time.Duration // how long the host's writer may take for the last words of a process
 
 	mu   sync.Mutex
 	last *session // whose process was started last
@@ -153,7 +154,7 @@ func oneLine(body []byte) []byte {
 func (l *stdioLink) leave(s *session) {
 	s.process.end(l.t.Grace)
 	if l.stderr != nil {
-		l.stderr.settle(drain)
+		l.stderr.settle(l.words)
 	}
 }
 
