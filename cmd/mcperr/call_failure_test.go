@@ -46,15 +46,13 @@ func callBoth(t *testing.T, to ...string) (stderr string, got failedCall) {
 
 // An operator sees whether the name is wrong, nobody listens, or the certificate is bad; the address stays out of it.
 func TestCallTellsLocalFailuresApart(t *testing.T) {
-	gone := httptest.NewServer(nil)
-	gone.Close()
 	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
 	secure.StartTLS()
 	defer secure.Close()
 	for what, c := range map[string]struct{ url, cause string }{
 		"dns":     {"http://nosuch..invalid", "lookup nosuch..invalid"}, // no name at all: nobody is asked,
-		"refused": {gone.URL, "connection refused"},
+		"refused": {nobody, "connection refused"},
 		"tls":     {secure.URL, "certificate"},
 	} {
 		stderr, got := callBoth(t, c.url+"/hunter2?x=hunter2", "act")

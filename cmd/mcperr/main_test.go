@@ -38,6 +38,9 @@ func temp(t *testing.T, name, content string) string {
 	return path
 }
 
+// nobody is an address where nobody listens, nor will: a port that was given back is soon somebody else's.
+const nobody = "http://127.0.0.1:1"
+
 const message = `{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"Method not found"}}`
 
 func TestExitCodes(t *testing.T) {

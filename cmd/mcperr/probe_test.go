@@ -113,11 +113,9 @@ func TestProbeForAnIssue(t *testing.T) {
 
 // An issue about a server that cannot be reached, or let nobody in, says so in a sentence.
 func TestProbeForAnIssueWithoutASession(t *testing.T) {
-	gone := httptest.NewServer(nil)
-	gone.Close()
 	shut := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))
 	defer shut.Close()
-	for name, url := range map[string]string{"nobody there": gone.URL, "nobody let in": shut.URL} {
+	for name, url := range map[string]string{"nobody there": nobody, "nobody let in": shut.URL} {
 		code, out, _ := mcperr(t, "", "probe", "--markdown", url)
 		if code != exitUnreached || !strings.Contains(out, "`\n\nNo session could be opened: ") || strings.Contains(out, "In no session") {
 			t.Errorf("%s: exit %d\n%s", name, code, out)
@@ -129,27 +127,25 @@ func TestProbeForAnIssueWithoutASession(t *testing.T) {
 }
 
 func TestProbeExitCodes(t *testing.T) {
-	gone := httptest.NewServer(nil)
-	gone.Close()
 	for name, c := range map[string]struct {
 		args []string
 		code int
 		says string // on standard error
 	}{
-		"nobody there":        {[]string{gone.URL}, exitUnreached, ""},
+		"nobody there":        {[]string{nobody}, exitUnreached, ""},
 		"no such command":     {[]string{"--", "/no/such/command"}, exitUnreached, ""},
 		"a command that ends": {[]string{"--", os.Args[0], "-test.run=^TestProbeChild$"}, exitUnreached, "the server wrote to standard error: boom token=[redacted]"},
 		"nothing":             {nil, exitUsage, "it takes a URL, or -- and a command"},
 		"nothing but flags":   {[]string{"--json"}, exitUsage, "it takes a URL"},
-		"both":                {[]string{gone.URL, "--", "x"}, exitUsage, "it takes one of them"},
+		"both":                {[]string{nobody, "--", "x"}, exitUsage, "it takes one of them"},
 		"a header to a pipe":  {[]string{"--header", "a:b", "--", "x"}, exitUsage, "of no use"},
-		"two forms":           {[]string{"--json", "--markdown", gone.URL}, exitUsage, "it takes one of them"},
+		"two forms":           {[]string{"--json", "--markdown", nobody}, exitUsage, "it takes one of them"},
 		"no URL":              {[]string{"localhost"}, exitUsage, "no http or https URL"},
-		"no version":          {[]string{"--version", "1", gone.URL}, exitUsage, "2024-11-05"},
-		"no tool":             {[]string{"--tool", "add", gone.URL}, exitUsage, "it takes a name"},
-		"no object":           {[]string{"--tool", "add=1", gone.URL}, exitUsage, "a JSON object"},
-		"no header":           {[]string{"--header", "x", gone.URL}, exitUsage, "it takes a name"},
-		"no time":             {[]string{"--timeout", "-1s", gone.URL}, exitUsage, "below zero"},
+		"no version":          {[]string{"--version", "1", nobody}, exitUsage, "2024-11-05"},
+		"no tool":             {[]string{"--tool", "add", nobody}, exitUsage, "it takes a name"},
+		"no object":           {[]string{"--tool", "add=1", nobody}, exitUsage, "a JSON object"},
+		"no header":           {[]string{"--header", "x", nobody}, exitUsage, "it takes a name"},
+		"no time":             {[]string{"--timeout", "-1s", nobody}, exitUsage, "below zero"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, errs := mcperr(t, "", append([]string{"probe"}, c.args...)...)
