@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/mcperr/mcperr/internal/stdio"
@@ -183,4 +184,43 @@ func TestSessionOpenedForAClosedClientIsNotWaitedFor(t *testing.T) {
 	<-opened
 	c.Close()
 	left(t, s)
+}
+
+// Who was given credentials is not refused for those of an opening that somebody began before.
+func TestAuthorizedCallWaitsForNoOlderOpening(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		granted, refuse := make(chan struct{}), make(chan struct{})
+		s := &script{modern: true, on: func(w http.ResponseWriter, r *http.Request, q seen, n int) bool {
+			if r.Header.Get("Authorization") == "Bearer good" {
+				return false
+			}
+			if n > 1 {
+				<-refuse
+			}
+			w.WriteHeader(http.StatusUnauthorized)
+			return true
+		}}
+		asked := 0
+		c := dialBubble(t, s, Options{Authorize: func(context.Context, Challenge) (http.Header, error) {
+			asked++
+			<-granted
+			return http.Header{"Authorization": {"Bearer good"}}, nil
+		}})
+		var work sync.WaitGroup
+		for range 2 { // the second begins to open while the first is asking
+			work.Go(func() {
+				if a := c.Connect(t.Context()); a.Err() != nil {
+					t.Error(a.Err())
+				}
+			})
+			synctest.Wait()
+		}
+		close(granted)
+		synctest.Wait()
+		close(refuse)
+		work.Wait()
+		if asked != 1 {
+			t.Errorf("asked %d times", asked)
+		}
+	})
 }

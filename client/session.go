@@ -81,6 +81,7 @@ func (s *session) release() {
 // opening is one attempt to open a session, which every caller that needs one waits for.
 type opening struct {
 	plan    plan          // by which it was begun; it does not change
+	grants  int           // authorizations that there had been by then; it does not change
 	waiting int           // callers, who each use the session from its first moment; guarded by the client's mu
 	done    chan struct{} // closed when what follows is set, under the client's mu
 
@@ -113,10 +114,11 @@ func (c *Client) ready(ctx context.Context) (s *session, tried plan, x interpret
 		o := c.opening
 		mine := o == nil
 		if mine {
-			o = &opening{done: make(chan struct{}), plan: c.plan}
+			o = &opening{done: make(chan struct{}), plan: c.plan, grants: c.grants}
 			c.opening = o
 		}
 		o.waiting++
+		outdated := o.grants != c.grants // it went out with credentials that have been replaced since: that it is refused says nothing
 		c.mu.Unlock()
 		if mine {
 			c.openFor(ctx, o)
@@ -127,7 +129,7 @@ func (c *Client) ready(ctx context.Context) (s *session, tried plan, x interpret
 			c.forgo(o)
 			return nil, o.plan, gaveUp(ctx.Err()), nil
 		}
-		if mine || !o.gone {
+		if mine || !o.gone && (o.session != nil || !outdated) {
 			return o.session, o.tried, o.x, o.err
 		}
 	}
