@@ -90,7 +90,7 @@ func TestCloseEndsAProcessWithWhatItHasStarted(t *testing.T) {
 	for _, does := range []string{"", "stays"} {
 		s, pid := withOther(t, does)
 		s.Close()
-		if !gone(pid) {
+		if !gone(pid, 20*time.Second) {
 			t.Errorf("%q: process %d lives", does, pid)
 		}
 	}
@@ -100,7 +100,7 @@ func TestCloseEndsAProcessWithWhatItHasStarted(t *testing.T) {
 func TestCloseWaitsForNobodyElse(t *testing.T) {
 	s, pid := withOther(t, "escapes")
 	s.Close()
-	if gone(pid) {
+	if gone(pid, 500*time.Millisecond) {
 		t.Error("it did not escape")
 	}
 }
@@ -117,9 +117,9 @@ func TestCallEndsWithItsProcess(t *testing.T) {
 	}
 }
 
-// gone reports whether a process is no more, or a zombie that only waits for its new parent.
-func gone(pid int) bool {
-	for range 50 {
+// gone reports whether a process is no more by then, or a zombie that only waits for its new parent.
+func gone(pid int, most time.Duration) bool {
+	for range most / (10 * time.Millisecond) {
 		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 		if err != nil || strings.Contains(string(stat), ") Z ") {
 			return true

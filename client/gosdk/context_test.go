@@ -3,7 +3,6 @@ package gosdk_test
 import (
 	"context"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -24,9 +23,12 @@ var afterTheRun = map[string]struct {
 	"is silent until a deadline": {adapttest.Reply{Hang: true}, interpret.Timeout},
 }
 
-// detached is a context without the marks of a call, with a deadline of its own.
-func detached() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.Background(), 300*time.Millisecond)
+// detached is a context without the marks of a call, with a deadline of its own where nothing else ends it.
+func detached(s *adapttest.Server, reply adapttest.Reply) context.Context {
+	if reply.Hang {
+		return s.Until("tools/call")
+	}
+	return context.Background()
 }
 
 // TestToolWhoseContextWasReplacedRunsOnce: that nobody saw a request is no proof that it was not sent.
@@ -34,24 +36,20 @@ func TestToolWhoseContextWasReplacedRunsOnce(t *testing.T) {
 	call := func(ctx context.Context, cs *mcp.ClientSession) (*mcp.CallToolResult, error) {
 		return cs.CallTool(ctx, &mcp.CallToolParams{Name: "pay"})
 	}
-	for where, run := range map[string]func(*testing.T, *adapttest.Server) *retry.Answer{
-		"by the host's function": func(t *testing.T, s *adapttest.Server) *retry.Answer {
+	for where, run := range map[string]func(*testing.T, *adapttest.Server, context.Context) *retry.Answer{
+		"by the host's function": func(t *testing.T, s *adapttest.Server, own context.Context) *retry.Answer {
 			session := connect(t, s, fast())
 			_, a := gosdk.Do(t.Context(), session, "tools/call", "pay", func(_ context.Context, cs *mcp.ClientSession) (*mcp.CallToolResult, error) {
-				ctx, cancel := detached()
-				defer cancel()
-				return call(ctx, cs)
+				return call(own, cs)
 			})
 			return a
 		},
-		"by middleware below the loop": func(t *testing.T, s *adapttest.Server) *retry.Answer {
+		"by middleware below the loop": func(t *testing.T, s *adapttest.Server, own context.Context) *retry.Answer {
 			c := sdk()
 			c.AddSendingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 				return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 					if method == "tools/call" {
-						var cancel context.CancelFunc
-						ctx, cancel = detached()
-						defer cancel()
+						ctx = own
 					}
 					return next(ctx, method, req)
 				}
@@ -70,7 +68,7 @@ func TestToolWhoseContextWasReplacedRunsOnce(t *testing.T) {
 				t.Run(where+"/"+what+"/"+era, func(t *testing.T) {
 					s := adapttest.New(t, modern)
 					s.Tool("pay", reply.Reply, reply.Reply)
-					a := run(t, s)
+					a := run(t, s, detached(s, reply.Reply))
 					if n := len(s.Got("tools/call")); n != 1 {
 						t.Errorf("the tool ran %d times", n)
 					}

@@ -3,7 +3,6 @@ package mcpgo_test
 import (
 	"context"
 	"testing"
-	"time"
 
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/client/transport"
@@ -26,19 +25,23 @@ var afterTheRun = map[string]struct {
 	"is silent until a deadline": {adapttest.Reply{Hang: true}, interpret.Timeout},
 }
 
-// detached is a context without the marks of a call, with a deadline of its own.
-func detached() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.Background(), 300*time.Millisecond)
+// detached is a context without the marks of a call, with a deadline of its own where nothing else ends it.
+func detached(s *adapttest.Server, reply adapttest.Reply) context.Context {
+	if reply.Hang {
+		return s.Until("tools/call")
+	}
+	return context.Background()
 }
 
 // queue is a transport that sends tool calls with a context of its own.
-type queue struct{ *transport.StreamableHTTP }
+type queue struct {
+	*transport.StreamableHTTP
+	own context.Context
+}
 
 func (q queue) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
 	if r.Method == "tools/call" {
-		var cancel context.CancelFunc
-		ctx, cancel = detached()
-		defer cancel()
+		ctx = q.own
 	}
 	return q.StreamableHTTP.SendRequest(ctx, r)
 }
@@ -48,23 +51,21 @@ func TestToolWhoseContextWasReplacedRunsOnce(t *testing.T) {
 	pay := func(ctx context.Context, c *client.Client) (*mcp.CallToolResult, error) {
 		return c.CallTool(ctx, call("pay"))
 	}
-	for where, run := range map[string]func(*testing.T, *adapttest.Server) *retry.Answer{
-		"by the host's function": func(t *testing.T, s *adapttest.Server) *retry.Answer {
+	for where, run := range map[string]func(*testing.T, *adapttest.Server, context.Context) *retry.Answer{
+		"by the host's function": func(t *testing.T, s *adapttest.Server, own context.Context) *retry.Answer {
 			_, a := mcpgo.Do(t.Context(), connect(t, s, fast()), "tools/call", "pay", func(_ context.Context, c *client.Client) (*mcp.CallToolResult, error) {
-				ctx, cancel := detached()
-				defer cancel()
-				return pay(ctx, c)
+				return pay(own, c)
 			})
 			return a
 		},
-		"by a transport below the loop": func(t *testing.T, s *adapttest.Server) *retry.Answer {
+		"by a transport below the loop": func(t *testing.T, s *adapttest.Server, own context.Context) *retry.Answer {
 			dial := mcpgo.HTTP{Endpoint: s.URL}.Dialer()
 			session, err := mcpgo.Dial(t.Context(), func(ctx context.Context) (transport.Interface, error) {
 				below, err := dial(ctx)
 				if err != nil {
 					return nil, err
 				}
-				return queue{below.(*transport.StreamableHTTP)}, nil
+				return queue{below.(*transport.StreamableHTTP), own}, nil
 			}, initialize, fast())
 			if err != nil {
 				t.Fatal(err)
@@ -79,7 +80,7 @@ func TestToolWhoseContextWasReplacedRunsOnce(t *testing.T) {
 				t.Run(where+"/"+what+"/"+era, func(t *testing.T) {
 					s := adapttest.New(t, modern)
 					s.Tool("pay", reply.Reply, reply.Reply)
-					a := run(t, s)
+					a := run(t, s, detached(s, reply.Reply))
 					if n := len(s.Got("tools/call")); n != 1 {
 						t.Errorf("the tool ran %d times", n)
 					}

@@ -23,6 +23,7 @@ type Server struct {
 	got      []Request
 	sessions int
 	known    map[string]bool // sessions
+	until    map[string]chan struct{}
 }
 
 // Request is one message that arrived.
@@ -64,7 +65,7 @@ func New(t interface{ Cleanup(func()) }, modern bool) *Server {
 
 // Start starts a server.
 func Start(modern bool) *Server {
-	s := &Server{Modern: modern, scripts: make(map[string][]Reply), known: make(map[string]bool)}
+	s := &Server{Modern: modern, scripts: make(map[string][]Reply), known: make(map[string]bool), until: make(map[string]chan struct{})}
 	s.arrived = sync.NewCond(&s.mu)
 	s.Server = httptest.NewServer(s)
 	return s
@@ -172,6 +173,12 @@ func (s *Server) take(r Request) (reply Reply, lost bool) {
 	defer s.mu.Unlock()
 	s.got = append(s.got, r)
 	s.arrived.Broadcast()
+	for _, name := range []string{r.Method, r.Verb} {
+		if passed := s.until[name]; passed != nil {
+			close(passed)
+			delete(s.until, name)
+		}
+	}
 	key := r.Method
 	if r.Verb != http.MethodPost {
 		key = r.Verb

@@ -40,21 +40,21 @@ var failed = text(`"isError":true,`, "row 17 is locked: "+secret)
 var cases = []struct {
 	name, tool string
 	replies    []adapttest.Reply
-	patience   time.Duration // 0: as long as it takes
+	impatient  bool // its deadline passes when the server has the call
 	want       retry.Action
 	attempts   int
 }{
-	{"a success", "t", []adapttest.Reply{text("", "the parcel was "+secret)}, 0, retry.Proceed, 1},
-	{"isError", "t", []adapttest.Reply{failed}, 0, retry.Surface, 1},
-	{"isError, and a rule of the host", "locked", []adapttest.Reply{failed}, 0, retry.Ask, 1},
-	{"a protocol error", "t", []adapttest.Reply{adapttest.Error(200, -32602, `{"field":"`+secret+`"}`)}, 0, retry.Surface, 1},
-	{"a failure of the server", "t", []adapttest.Reply{{Status: 503}}, 0, retry.Surface, 1},
-	{"a failure of the server, of a tool that may run twice", "twice", []adapttest.Reply{{Status: 503}, {Status: 503}}, 0, retry.Surface, 2},
-	{"a success after that", "twice", []adapttest.Reply{{Status: 503}, text("", "fine")}, 0, retry.Proceed, 2},
-	{"isError after that", "twice", []adapttest.Reply{{Status: 503}, failed}, 0, retry.Surface, 2},
-	{"a local failure", "t", []adapttest.Reply{{Drop: true}}, 0, retry.Surface, 1},
-	{"a local failure, of a tool that may run twice", "twice", []adapttest.Reply{{Drop: true}, {Drop: true}}, 0, retry.Surface, 2},
-	{"a deadline", "t", []adapttest.Reply{{Hang: true}}, 100 * time.Millisecond, retry.Surface, 1},
+	{"a success", "t", []adapttest.Reply{text("", "the parcel was "+secret)}, false, retry.Proceed, 1},
+	{"isError", "t", []adapttest.Reply{failed}, false, retry.Surface, 1},
+	{"isError, and a rule of the host", "locked", []adapttest.Reply{failed}, false, retry.Ask, 1},
+	{"a protocol error", "t", []adapttest.Reply{adapttest.Error(200, -32602, `{"field":"`+secret+`"}`)}, false, retry.Surface, 1},
+	{"a failure of the server", "t", []adapttest.Reply{{Status: 503}}, false, retry.Surface, 1},
+	{"a failure of the server, of a tool that may run twice", "twice", []adapttest.Reply{{Status: 503}, {Status: 503}}, false, retry.Surface, 2},
+	{"a success after that", "twice", []adapttest.Reply{{Status: 503}, text("", "fine")}, false, retry.Proceed, 2},
+	{"isError after that", "twice", []adapttest.Reply{{Status: 503}, failed}, false, retry.Surface, 2},
+	{"a local failure", "t", []adapttest.Reply{{Drop: true}}, false, retry.Surface, 1},
+	{"a local failure, of a tool that may run twice", "twice", []adapttest.Reply{{Drop: true}, {Drop: true}}, false, retry.Surface, 2},
+	{"a deadline", "t", []adapttest.Reply{{Hang: true}}, true, retry.Surface, 1},
 }
 
 // Test compares the hosts with package client.
@@ -67,10 +67,8 @@ func Test(t *testing.T, hosts map[string]Host) {
 				call := h(t, s.URL, loop)
 				s.Tool(c.tool, c.replies...)
 				ctx := t.Context()
-				if c.patience > 0 {
-					var cancel context.CancelFunc
-					ctx, cancel = context.WithTimeout(ctx, c.patience)
-					defer cancel()
+				if c.impatient {
+					ctx = s.Until("tools/call")
 				}
 				return call(ctx, c.tool)
 			}
