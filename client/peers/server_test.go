@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 )
 
 // server speaks one era well, and answers the tool "bad" as the reply says.
@@ -73,7 +72,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if s.reply.runs() {
 			s.runs.Add(1)
 		}
-		s.answerBadly(w, m)
+		s.answerBadly(w, r, m)
 	default:
 		http.Error(w, "no such thing", http.StatusBadRequest)
 	}
@@ -84,7 +83,7 @@ func answer(w http.ResponseWriter, m message, result string) {
 	io.WriteString(w, `{"jsonrpc":"2.0","id":`+string(m.ID)+`,"result":`+result+`}`)
 }
 
-func (s *server) answerBadly(w http.ResponseWriter, m message) {
+func (s *server) answerBadly(w http.ResponseWriter, req *http.Request, m message) {
 	r := s.reply
 	hangUp := func() {
 		c, _, err := http.NewResponseController(w).Hijack()
@@ -94,7 +93,7 @@ func (s *server) answerBadly(w http.ResponseWriter, m message) {
 	}
 	switch {
 	case r.HangMs > 0:
-		time.Sleep(time.Duration(r.HangMs) * time.Millisecond)
+		<-req.Context().Done() // longer than HangMs if the machine is slow: no answer may overtake the caller's deadline
 		return
 	case r.Drop == "before-headers":
 		hangUp()
