@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"time"
 
 	"github.com/mcperr/mcperr/client"
@@ -20,11 +19,10 @@ func behind(circuit *breaker.Transport, endpoint string, o client.Options) (*cli
 
 // A server that cannot be reached is asked a few times, and then no more for a while: calls fail at once.
 func Example() {
-	server := httptest.NewServer(nil)
-	server.Close()
+	const nobody = "http://127.0.0.1:1" // no server listens there
 
 	circuit := breaker.New(nil, breaker.Options{Failures: 2})
-	c, err := behind(circuit, server.URL, client.Options{Policy: &retry.Policy{Attempts: 2, FirstDelay: time.Millisecond}})
+	c, err := behind(circuit, nobody, client.Options{Policy: &retry.Policy{Attempts: 2, FirstDelay: time.Millisecond}})
 	if err != nil {
 		panic(err)
 	}
