@@ -21,7 +21,7 @@ func (c *checker) run(script string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	ctx, cancel := context.WithTimeout(c.t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(c.t.Context(), 15*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, bash, "-euo", "pipefail", "-c", script)
 	cmd.WaitDelay = 5 * time.Second // what it has started may hold the pipes
