@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/mcperr/mcperr/interpret"
 )
@@ -51,7 +52,9 @@ func TestConnectionIsKeptWhenTheStreamEndsWithItsAnswer(t *testing.T) {
 	var connections atomic.Int32
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
-		stream(w, answer)
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Header().Set("Transfer-Encoding", "chunked")
+		io.WriteString(w, answer) // goes out with the end, which a busy machine may bring too late if it follows
 	}))
 	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateNew {
@@ -133,12 +136,14 @@ func (b *lazyEnd) Close() error {
 }
 
 func TestStreamIsGivenAMomentToEnd(t *testing.T) {
-	body := &lazyEnd{Reader: strings.NewReader(answer)}
-	hc := &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-		return &http.Response{StatusCode: 200, ProtoMajor: 1, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: body, Request: r}, nil
-	})}
-	x := Do(hc, post(t, "http://127.0.0.1/"), interpret.Request{Method: "ping", ID: "1"}, Options{})
-	if !body.endedBeforeClose || x.Failure != nil {
-		t.Errorf("closed before its end, so that the connection is lost; failure %+v", x.Failure)
-	}
+	synctest.Test(t, func(t *testing.T) { // whose moment lasts as long as anything happens
+		body := &lazyEnd{Reader: strings.NewReader(answer)}
+		hc := &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200, ProtoMajor: 1, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: body, Request: r}, nil
+		})}
+		x := Do(hc, post(t, "http://127.0.0.1/"), interpret.Request{Method: "ping", ID: "1"}, Options{})
+		if !body.endedBeforeClose || x.Failure != nil {
+			t.Errorf("closed before its end, so that the connection is lost; failure %+v", x.Failure)
+		}
+	})
 }
