@@ -61,7 +61,8 @@ func scopes(param string) []string {
 // maxChallenges bounds the challenges of a reply, and the parameters of each; no server has a tenth of that.
 const maxChallenges = 64
 
-// challenges reads the challenges of a reply, in order. What is no challenge is passed over: an unclosed quoted string ends its field.
+// challenges reads the challenges of a reply, in order. What is no challenge is passed over: a quoted string where none belongs, and one that
+// nothing closes, end their field.
 func challenges(h http.Header) []challenge {
 	list := []challenge{}
 	for _, v := range h.Values("WWW-Authenticate") {
@@ -70,7 +71,11 @@ func challenges(h http.Header) []challenge {
 			comma := s.skip(" \t\r\n,")
 			word := s.token()
 			if word == "" {
-				break
+				if s == "" || s[0] == '"' {
+					break
+				}
+				s.bare() // some of a text that should have stood in quotes
+				continue
 			}
 			value, is := s.param()
 			if is == isScheme && !begins && !comma {
@@ -116,6 +121,17 @@ func (s *fieldScanner) token() string {
 	return word
 }
 
+// bare reads a value without quotes. Some servers write a URL so, which is no token: it ends at white space or a comma.
+func (s *fieldScanner) bare() string {
+	i := strings.IndexAny(string(*s), " \t\r\n,")
+	if i < 0 {
+		i = len(*s)
+	}
+	value := string((*s)[:i])
+	*s = (*s)[i:]
+	return value
+}
+
 const (
 	isScheme = iota
 	isParam
@@ -138,7 +154,10 @@ func (s *fieldScanner) param() (value string, is int) {
 	*s = fieldScanner(rest)
 	s.skip(" \t\r\n")
 	if !strings.HasPrefix(string(*s), `"`) {
-		return s.token(), isParam
+		if value = s.bare(); strings.Contains(value, `"`) {
+			return "", isBroken
+		}
+		return value, isParam
 	}
 	var b strings.Builder
 	for i := 1; i < len(*s); i++ {

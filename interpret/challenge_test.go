@@ -53,7 +53,13 @@ func TestChallengesByRFC9110(t *testing.T) {
 		{"a comma left out before a scheme", []string{`Bearer realm="a" Basic realm="b"`}, `Bearer(realm=a)Basic(realm=b)`},
 		{"a text without its quotes", []string{`Bearer error=insufficient_scope, error_description=The token lacks scope, scope="read"`},
 			`Bearer(error=insufficient_scope error_description=The scope=read)`},
-		{"what is no challenge ends its field", []string{`Bearer realm=a, <x>, Basic realm=b`, `Digest realm=c`}, `Bearer(realm=a)Digest(realm=c)`},
+		{"a URL without its quotes", []string{`Bearer resource_metadata=https://mcp.example/x?a=b, error="insufficient_scope", scope="a"`},
+			`Bearer(resource_metadata=https://mcp.example/x?a=b error=insufficient_scope scope=a)`},
+		{"half a quotation", []string{`Bearer realm=a", scope="b"`}, `Bearer(scope=b)`},
+		{"marks in a text without its quotes", []string{`Bearer error_description=Expired (at 10:00): sign in, scope="read"`},
+			`Bearer(error_description=Expired scope=read)`},
+		{"what is no challenge is passed over", []string{`Bearer realm=a, <x>, Basic realm=b`}, `Bearer(realm=a)Basic(realm=b)`},
+		{"a quoted string where none belongs ends its field", []string{`Bearer realm=a, "x", Basic realm=b`, `Digest realm=c`}, `Bearer(realm=a)Digest(realm=c)`},
 		{"nothing", []string{"", " ", ",", `"Bearer"`}, ``},
 	} {
 		if got := shown(challenges(http.Header{"Www-Authenticate": c.fields})); got != c.want {

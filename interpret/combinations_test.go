@@ -22,6 +22,7 @@ func TestCombinations(t *testing.T) {
 	state := with(modernCall, func(r *interpret.Request) { r.State = interpret.StateFirst })
 	probe := interpret.Request{Method: "server/discover", ID: "1", Version: "2026-07-28", Meta: interpret.PresentAll}
 	first := with(modernCall, func(r *interpret.Request) { r.Era = interpret.EraUnknown })
+	broke := &interpret.Failure{What: interpret.FailedReset, Delivery: interpret.DeliveryAnswering}
 	failed := func(status int, err string) interpret.Exchange {
 		return interpret.Exchange{Status: status, Body: []byte(`{"jsonrpc":"2.0","id":1,"error":` + err + `}`)}
 	}
@@ -89,7 +90,38 @@ func TestCombinations(t *testing.T) {
 		{"the probe, refused by our id under a status of its own", probe, failed(409, `{"code":-32601,"message":"Method not found"}`),
 			interpret.LegacyServer, interpret.RanNo, interpret.LeaveRemedy},
 		{"the probe, an error without a meaning there", probe, failed(409, `{"code":-32000,"message":"busy"}`),
+			interpret.LegacyServer, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"the probe, an error that answers nothing there", probe, interpret.Exchange{Status: 412, Body: []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"no"}}`)},
+			interpret.LegacyServer, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"the probe, its media types refused", probe, interpret.Exchange{Status: 406, Body: []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Not Acceptable"}}`)},
+			interpret.InvalidRequest, interpret.RanNo, interpret.LeaveAlways},
+		{"half an error under a status that takes no request", session, interpret.Exchange{Status: 404, Body: []byte(`{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"messa`), Failure: broke},
+			interpret.ConnectionLost, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"half a result there, over the limit", session, interpret.Exchange{Status: 404, Body: []byte(`{"jsonrpc":"2.0","id":1,"result":{"con`), Truncated: true},
+			interpret.ReplyTooLarge, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"half a page under a status that wins", session, interpret.Exchange{Status: 403, Body: []byte(`{"jsonrpc":"2.0","id":1,"result":{"con`), Failure: broke},
+			interpret.Forbidden, interpret.RanNo, interpret.LeaveAlways},
+		{"a refusal before dispatch that names no request, in a stream that breaks", modernCall, interpret.Exchange{Status: 200, Header: eventStream,
+			Body: []byte("data: {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32022,\"message\":\"no\"}}\n\n"), Failure: broke},
+			interpret.ConnectionLost, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"a lost session in the words of a longer sentence", session, interpret.Exchange{Status: 400, Body: []byte(`{"error":"Session 550e8400-e29b-41d4-a716-446655440000 not found"}`)},
+			interpret.SessionLost, interpret.RanNo, interpret.LeaveAlways},
+		{"words of two members make no sentence", session, interpret.Exchange{Status: 400, Body: []byte(`{"field":"session","problem":"not found"}`)},
 			interpret.InvalidRequest, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"a long quotation in a member's words", session, interpret.Exchange{Status: 400, Body: []byte(`{"error":"cannot read 'the session is not valid any more, please sign in'"}`)},
+			interpret.InvalidRequest, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"a stream of heartbeats that ended", session, interpret.Exchange{Status: 200, Header: eventStream, Body: []byte("data: {\"type\":\"ping\"}\n\n")},
+			interpret.ConnectionLost, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"heartbeats with ids", session, interpret.Exchange{Status: 200, Header: eventStream, Body: []byte("id: 5\ndata: {}\n\n")},
+			interpret.ConnectionLost, interpret.RanUnknown, interpret.LeaveRemedy},
+		{"a page after a comment", session, interpret.Exchange{Status: 200, Body: []byte("<!-- cached -->\n<html><title>x</title>")},
+			interpret.NotMCP, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"a page of XHTML", session, interpret.Exchange{Status: 200, Body: []byte("<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC \"x\">")},
+			interpret.NotMCP, interpret.RanUnknown, interpret.LeaveRepeatable},
+		{"a task that nobody asked for", with(session, func(r *interpret.Request) { r.Version = "2025-11-25" }), result(`{"task":{"taskId":"1","status":"working"}}`),
+			interpret.Task, interpret.RanUnknown, interpret.LeaveNever},
+		{"content beside a member of that name", with(session, func(r *interpret.Request) { r.Version = "2025-11-25" }), result(`{"content":[],"task":{"taskId":"1"}}`),
+			interpret.OK, interpret.RanYes, interpret.LeaveNever},
 		{"a state beside input requests that are null", modernCall, result(`{"resultType":"input_required","inputRequests":null,"requestState":"s"}`),
 			interpret.InputRequired, interpret.RanUnknown, interpret.LeaveRemedy},
 		{"input_required, both null", modernCall, result(`{"resultType":"input_required","inputRequests":null,"requestState":null}`),

@@ -77,6 +77,10 @@ var beyond = []struct {
 	{"the draft's -32003 names no capability",
 		answer(`{"jsonrpc":"2.0","id":1,"error":{"code":-32003,"message":"no","data":{"requiredCapabilities":{}}}}`),
 		interpret.MissingCapability, interpret.RanUnknown, interpret.LeaveRepeatable},
+	{"half an error under a status that takes no request",
+		interpret.Exchange{Request: call, Status: 405, Header: jsonBody, Body: []byte(`{"jsonrpc":"2.0","id":1,"err`),
+			Failure: &interpret.Failure{What: interpret.FailedEOF, Delivery: interpret.DeliveryAnswering}},
+		interpret.ConnectionLost, interpret.RanUnknown, interpret.LeaveRepeatable},
 }
 
 var (

@@ -1,6 +1,7 @@
 package interpret
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"regexp"
@@ -24,6 +25,23 @@ const (
 // withoutEchoes returns s without the strings that the request sent, in their raw and escaped forms, and without long quotations.
 func withoutEchoes(s string, req *Request) string {
 	return without(s[:min(len(s), wordsLimit)], sentStrings(req))
+}
+
+// bodyWords returns what a body says that is no JSON-RPC: of JSON each string by itself, on lines that no phrase crosses, for the quotation
+// marks of JSON quote nothing.
+func bodyWords(body []byte, req *Request) string {
+	if !valid(bytes.TrimPrefix(body, bom)) {
+		return withoutEchoes(string(body[:min(len(body), wordsLimit)]), req)
+	}
+	sent, left := sentStrings(req), wordsLimit
+	var said []string
+	eachString(bytes.TrimPrefix(body, bom), false, func(s string) {
+		if s = s[:min(len(s), left)]; s != "" {
+			left -= len(s)
+			said = append(said, without(s, sent))
+		}
+	})
+	return strings.Join(said, "\n")
 }
 
 func without(s string, sent []string) string {

@@ -139,11 +139,10 @@ func (r *reading) words() string {
 		var s string
 		switch {
 		case r.m != nil:
-			s = string(r.m.rpc.message)
+			s = withoutEchoes(string(r.m.rpc.message), r.req)
 		case r.messages == 0 && r.unread == "" && !r.deep:
-			s = string(r.x.Body[:min(len(r.x.Body), wordsLimit)])
+			s = bodyWords(r.x.Body, r.req)
 		}
-		s = withoutEchoes(s, r.req)
 		r.cleaned = &s
 	}
 	return *r.cleaned

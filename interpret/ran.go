@@ -50,6 +50,8 @@ var ranRules = []ranRow{
 		func(r *reading) bool { return r.out.Kind == MissingCapability && r.out.Basis == BasisText }}, RanUnknown, LeaveRepeatable},
 	{row{Rule{ID: "ran_headers_right", Ref: recorded, Says: "-32020 where nothing was left to rebuild proves nothing"},
 		func(r *reading) bool { return r.out.Kind == HeaderMismatch && r.out.Remedy == "" }}, RanUnknown, LeaveRepeatable},
+	{row{Rule{ID: "ran_cut", Ref: recorded, Says: "the reply was cut: what it would have said is not known, so neither the status nor what came of it proves anything"},
+		(*reading).cut}, RanUnknown, LeaveRepeatable},
 	{row{Rule{ID: "ran_output", Ref: recorded, Codes: []int64{-32602}, Says: "-32602 whose message speaks of output: whatever else it means, something ran"},
 		func(r *reading) bool { return r.readable() && r.says(saysOutput) }}, RanUnknown, LeaveRepeatable},
 	{row{Rule{ID: "ran_status", Ref: rfc9110 + "15.5", Statuses: notTaken, Says: "a status that takes no request, and no body that wins over it"},

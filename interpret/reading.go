@@ -2,6 +2,7 @@ package interpret
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -34,7 +35,7 @@ type reading struct {
 	rel      relation
 	messages int       // JSON-RPC messages that came
 	others   int       // answers under other ids, and such as cannot be read
-	strange  int       // JSON objects and arrays that are no JSON-RPC
+	strange  int       // what is no JSON-RPC, and meant as an answer: JSON arrays, and objects with a result or an error
 	noise    int       // lines that are no JSON-RPC
 	events   int       // events that a stream dispatched
 	unread   Deviation // of a message that two readers could read apart
@@ -99,17 +100,19 @@ func (r *reading) readLines() {
 	}
 }
 
+// pageBegins is the beginning of a page, after comments and what XHTML puts before it.
+var pageBegins = regexp.MustCompile(`(?is)^\s*(?:(?:<\?xml\b.*?\?>|<!--.*?-->)\s*)*<(?:!doctype\s+html|html|head|body)\b`)
+
 func startsLikeHTML(body []byte) bool {
-	head := bytes.TrimLeft(bytes.TrimPrefix(body, bom), " \t\r\n")
-	head = bytes.ToLower(head[:min(len(head), 16)])
-	return bytes.HasPrefix(head, []byte("<!doctype html")) || bytes.HasPrefix(head, []byte("<html"))
+	body = bytes.TrimPrefix(body, bom)
+	return pageBegins.Match(body[:min(len(body), wordsLimit)])
 }
 
 // consider takes one piece of the reply and reports whether more may decide something.
 func (r *reading) consider(m *message, noise *int) (more bool) {
 	if m.form != isRPC {
 		r.deep = r.deep || m.deep
-		if m.form == notRPC && (isObject(m.raw) || isArray(m.raw)) {
+		if m.form == notRPC && (m.hasResult || m.hasError || isArray(m.raw)) {
 			r.strange++
 		}
 		if noise != nil {

@@ -10,7 +10,7 @@ var resultRules = []row{
 		func(r *reading) bool { return !r.m.res.isObject }},
 	{Rule{ID: "task", Ref: specLegacy + "basic/utilities/tasks#creating-tasks", Says: "resultType task, or the task object of 2025-11-25", Kind: Task, Basis: BasisDefined},
 		func(r *reading) bool {
-			return r.m.res.kind() == "task" || r.m.res.resultType == nil && r.req.Task && isObject(r.m.res.task)
+			return r.m.res.kind() == "task" || r.m.res.resultType == nil && isObject(r.m.res.task) && (r.req.Task || r.taskInstead())
 		}},
 	{Rule{ID: "input_elsewhere", Ref: specLegacy + "client/elicitation", Says: "input_required on a request that cannot ask for input, or with neither inputRequests nor requestState in a form that can be read", Kind: MalformedReply, Basis: BasisShape},
 		func(r *reading) bool {
@@ -46,6 +46,12 @@ var resultRules = []row{
 			return r.method("initialize") && v != nil && !spoken(string(v))
 		}},
 	{Rule{ID: "result", Ref: jsonrpc + "response_object", Says: "a result", Kind: OK, Basis: BasisDefined}, nil},
+}
+
+// taskInstead: in the way of 2025-11-25 a task came where the tool's content should be, though nobody had asked for one.
+func (r *reading) taskInstead() bool {
+	v, _ := r.m.res.member(r.req.Method)
+	return r.req.Version == Version20251125 && r.method("tools/call") && v == nil
 }
 
 // completes: a complete result, or of a type that a declared extension defines.
