@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcperr/mcperr/internal/stdio"
 	"github.com/mcperr/mcperr/internal/tail"
 )
 
@@ -48,7 +49,7 @@ func startChild(command []string, limit int64) (*child, error) {
 		return nil, err
 	}
 	go func() {
-		readLines(outR, limit, c.lines, c.quit)
+		readLines(&stdio.Output{File: outR}, limit, c.lines, c.quit)
 		outR.Close()
 	}()
 	go func() {
