@@ -15,8 +15,9 @@ import (
 var children = map[string]func(){
 	"echo":      func() { serve(func(m message) { say(result(m.ID, fmt.Sprintf(`{"echo":%q}`, m.Method))) }) },
 	"noisy":     childNoisy,
-	"late":      childLate,
-	"anonymous": func() { serve(func(m message) { say(`{"jsonrpc":"2.0","error":{"code":-32700,"message":"what?"}}`) }) },
+	"late":      func() { childLate(func(id json.RawMessage) string { return result(id, `{"late":true}`) }) },
+	"lateAnon":  func() { childLate(func(json.RawMessage) string { return anonymous }) },
+	"anonymous": func() { serve(func(m message) { say(anonymous) }) },
 	"flood":     childFlood,
 	"exit3":     func() { serve(func(message) { fmt.Fprintln(os.Stderr, "secret on the way out"); os.Exit(3) }) },
 	"exit0":     func() { serve(func(message) { os.Exit(0) }) },
@@ -75,17 +76,20 @@ func childNoisy() {
 	})
 }
 
-// childLate answers a request only once it has been cancelled, and the next one at once.
-func childLate() {
+// anonymous is an error that names no request.
+const anonymous = `{"jsonrpc":"2.0","error":{"code":-32700,"message":"what?"}}`
+
+// childLate answers its first request only when the second comes, and before that one.
+func childLate(answer func(id json.RawMessage) string) {
 	var first json.RawMessage
 	serve(func(m message) {
 		switch {
-		case m.Method == "notifications/cancelled":
-			say(result(first, `{"late":true}`))
+		case m.Method == "notifications/cancelled": // what is cancelled, it goes on with
 		case first == nil:
 			first = m.ID
 			say(`{"jsonrpc":"2.0","method":"notifications/progress"}`)
 		default:
+			say(answer(first))
 			say(result(m.ID, `{"late":false}`))
 		}
 	})

@@ -114,16 +114,22 @@ func TestProcessKeepsNoiseBesideTheAnswer(t *testing.T) {
 }
 
 func TestProcessDropsTheAnswerToACancelledRequest(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	p := child(t, "late", func(interpret.Message) { cancel() }) // once the child says that it has the request
-	req := interpret.Request{Transport: interpret.Stdio, Method: "tools/call", ID: "1"}
-	x := p.exchange(ctx, req, []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`))
-	if x.Failure == nil || x.Failure.What != interpret.FailedCancelled || x.Failure.Delivery != interpret.DeliveryAnswering {
-		t.Fatalf("%+v", x.Failure)
-	}
-	p.takeBack(t.Context(), req)
-	if got := lines(ask(t, p, "2")); len(got) != 1 || !strings.Contains(got[0], `"late":false`) {
-		t.Errorf("the next request drew %q", got)
+	for kind, stray := range map[string]int{"late": 0, "lateAnon": 1} {
+		ctx, cancel := context.WithCancel(t.Context())
+		p := child(t, kind, func(interpret.Message) { cancel() }) // once the child says that it has the request
+		req := interpret.Request{Transport: interpret.Stdio, Method: "tools/call", ID: "1"}
+		x := p.exchange(ctx, req, []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`))
+		if x.Failure == nil || x.Failure.What != interpret.FailedCancelled || x.Failure.Delivery != interpret.DeliveryAnswering {
+			t.Fatalf("%s: %+v", kind, x.Failure)
+		}
+		p.takeBack(t.Context(), req)
+		x = ask(t, p, "2")
+		if got := lines(x); len(got) != stray+1 || !strings.Contains(got[stray], `"late":false`) || interpret.Reply(x).Kind != interpret.OK {
+			t.Errorf("%s: the next request drew %q", kind, got)
+		}
+		if len(p.owed) != 0 {
+			t.Errorf("%s: %v is still waited for", kind, p.owed)
+		}
 	}
 }
 

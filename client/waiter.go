@@ -17,6 +17,9 @@ const (
 	strayBytes = 4 << 10 // of each
 )
 
+// mostOwed bounds the answers that are waited for of requests that were given up.
+const mostOwed = 1024
+
 // waiter is one request in flight on a process.
 type waiter struct {
 	sent     bool // its line is out
@@ -71,6 +74,9 @@ func (p *process) exchange(ctx context.Context, req interpret.Request, body []by
 	default:
 		delete(p.inflight, req.ID)
 		w.others = len(p.inflight)
+		if w.sent && len(p.owed) < mostOwed {
+			p.owed[req.ID] = true
+		}
 	}
 	if x.Failure != nil && w.heard {
 		x.Failure.Delivery = interpret.DeliveryAnswering
@@ -135,11 +141,12 @@ func (p *process) answer(m interpret.Message) {
 		return
 	}
 	if m.ID == "" || m.ID == "null" {
-		if id, alone := p.alone(); alone {
+		if id, alone := p.nameless(); alone {
 			p.finish(id, bytes.Clone(m.Raw), false)
 			return
 		}
 	}
+	delete(p.owed, m.ID)
 	if n, err := strconv.ParseInt(m.ID, 10, 64); err == nil && 0 < n && n <= p.highest {
 		return
 	}
@@ -163,8 +170,9 @@ func (p *process) tooLong(id string, asks bool) {
 		return
 	}
 	if id == "" {
-		id, _ = p.alone()
+		id, _ = p.nameless()
 	}
+	delete(p.owed, id)
 	if p.inflight[id] == nil { // such as the late answer to a call that was given up
 		p.junk++
 		return
@@ -172,8 +180,13 @@ func (p *process) tooLong(id string, asks bool) {
 	p.finish(id, nil, true)
 }
 
-// alone returns the id of the only request in flight.
-func (p *process) alone() (id string, ok bool) {
+// nameless returns the id of the request that an answer is for which names none: the only one in flight. It may be a late one, to a request
+// that was given up, and is first taken for that.
+func (p *process) nameless() (id string, ok bool) {
+	for late := range p.owed {
+		delete(p.owed, late)
+		return "", false
+	}
 	for only := range p.inflight {
 		if len(p.inflight) == 1 {
 			return only, true

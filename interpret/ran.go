@@ -50,12 +50,10 @@ var ranRules = []ranRow{
 		func(r *reading) bool { return r.out.Kind == MissingCapability && r.out.Basis == BasisText }}, RanUnknown, LeaveRepeatable},
 	{row{Rule{ID: "ran_headers_right", Ref: recorded, Says: "-32020 where nothing was left to rebuild proves nothing"},
 		func(r *reading) bool { return r.out.Kind == HeaderMismatch && r.out.Remedy == "" }}, RanUnknown, LeaveRepeatable},
-	{row{Rule{ID: "ran_cut", Ref: recorded, Says: "the reply was cut: what it would have said is not known, so neither the status nor what came of it proves anything"},
-		(*reading).cut}, RanUnknown, LeaveRepeatable},
 	{row{Rule{ID: "ran_output", Ref: recorded, Codes: []int64{-32602}, Says: "-32602 whose message speaks of output: whatever else it means, something ran"},
 		func(r *reading) bool { return r.readable() && r.says(saysOutput) }}, RanUnknown, LeaveRepeatable},
 	{row{Rule{ID: "ran_status", Ref: rfc9110 + "15.5", Statuses: notTaken, Says: "a status that takes no request, and no body that wins over it"},
-		func(r *reading) bool { return !r.bodyWins() && !r.readByWords() }}, RanNo, LeaveAlways},
+		func(r *reading) bool { return !r.bodyWins() && !r.readByWords() && !r.cut() }}, RanNo, LeaveAlways},
 	{row{Rule{ID: "ran_redirect", Ref: rfc9110 + "15.4", Says: "a redirect"},
 		func(r *reading) bool { return r.isHTTP() && r.x.Status >= 300 && r.x.Status < 400 }}, RanNo, LeaveAlways},
 	{row{Rule{ID: "ran_era_or_session", Ref: recorded, Statuses: []int{400}, Says: "400 that is no answer to our id, and the era or the session was refused"},
@@ -65,21 +63,24 @@ var ranRules = []ranRow{
 	{row{Rule{ID: "ran_target_left_out", Ref: recorded, Says: "it named nothing that could run"},
 		func(r *reading) bool {
 			return r.readable() && r.out.Kind == InvalidRequest && r.coded(-32601, -32602, -32603, -32002, 0) && r.targetLeftOut()
-		}}, RanNo, LeaveAlways},
-	{row{Rule{ID: "ran_before_dispatch", Ref: jsonrpc + "error_object", Codes: []int64{-32020, -32022, -32042}, Says: "an error that is fixed before dispatch"},
-		(*reading).readable}, RanNo, LeaveAlways},
-	{row{Rule{ID: "ran_older_version_error", Ref: specLegacy + "basic/lifecycle#error-handling", Codes: []int64{-32602, -32004}, Says: "an older form of a refused version"},
-		func(r *reading) bool { return r.out.Kind == UnsupportedVersion }}, RanNo, LeaveAlways},
-	{row{Rule{ID: "ran_resource", Ref: specLegacy + "server/resources#error-handling", Codes: []int64{-32002}, Says: "-32002 on resources/read"},
-		func(r *reading) bool { return r.readable() && r.method("resources/read") }}, RanNo, LeaveAlways},
-	{row{Rule{ID: "ran_told", Ref: jsonrpc + "error_object", Codes: []int64{-32700, -32600, -32601, -32602}, Says: "a code that says so; but some servers pass on whatever code a tool raised, so it is no leave to send the same again"},
-		func(r *reading) bool {
-			return r.readable() && (r.bodyWins() || r.out.Kind != LegacyServer && r.out.Kind != SessionLost && r.out.Kind != Timeout)
 		}}, RanNo, LeaveRemedy},
+	{row{Rule{ID: "ran_before_dispatch", Ref: jsonrpc + "error_object", Codes: []int64{-32020, -32022, -32042}, Says: "an error that is fixed before dispatch"},
+		(*reading).tells}, RanNo, LeaveAlways},
+	{row{Rule{ID: "ran_older_version_error", Ref: specLegacy + "basic/lifecycle#error-handling", Codes: []int64{-32602, -32004}, Says: "an older form of a refused version"},
+		func(r *reading) bool { return r.out.Kind == UnsupportedVersion }}, RanNo, LeaveRemedy},
+	{row{Rule{ID: "ran_resource", Ref: specLegacy + "server/resources#error-handling", Codes: []int64{-32002}, Says: "-32002 on resources/read"},
+		func(r *reading) bool { return r.tells() && r.method("resources/read") }}, RanNo, LeaveAlways},
+	{row{Rule{ID: "ran_told", Ref: jsonrpc + "error_object", Codes: []int64{-32700, -32600, -32601, -32602}, Says: "a code that says so; but some servers pass on whatever code a tool raised, so it is no leave to send the same again"},
+		(*reading).tells}, RanNo, LeaveRemedy},
 }
 
 // ranUnknown is what is left.
 var ranUnknown = ranRow{row{Rule: Rule{ID: "ran_unknown", Ref: recorded, Says: "nothing proves that it did not run"}}, RanUnknown, LeaveRepeatable}
+
+// tells: the error's code says whether the request ran, for it is what the reply was read by.
+func (r *reading) tells() bool {
+	return r.readable() && !r.cut() && (r.bodyWins() || r.out.Kind != LegacyServer && r.out.Kind != SessionLost && r.out.Kind != Timeout)
+}
 
 // readByWords: under 4xx, an error of ours on a model call whose code has no meaning was read as under 2xx.
 func (r *reading) readByWords() bool {

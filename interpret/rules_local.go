@@ -46,9 +46,10 @@ func (r *reading) notSent() bool {
 // answered: a whole answer under our id came, whatever broke after it.
 func (r *reading) answered() bool { return r.m != nil && r.rel == own }
 
-// cut: over HTTP the end of the reply is missing, with which an answer may have come, and no status wins over whatever came.
+// cut: the end of the reply is missing, with which an answer may have come, and no status wins over whatever came. What is there of it
+// proves nothing.
 func (r *reading) cut() bool {
-	return r.isHTTP() && (r.x.Failure != nil || r.x.Truncated) && !r.answered() && !r.statusWins()
+	return (r.x.Failure != nil || r.x.Truncated) && !r.answered() && !r.statusWins()
 }
 
 func (r *reading) stdioProbe() bool {

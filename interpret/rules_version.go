@@ -24,8 +24,10 @@ func (r *reading) versions() *versionList {
 	return &r.list
 }
 
-// refusesVersion: the error is read, and the session is not gone, which says more.
-func (r *reading) refusesVersion() bool { return r.readable() && !r.sessionGone() }
+// refusesVersion: the error is read, and neither a session that is gone nor 408 says more.
+func (r *reading) refusesVersion() bool {
+	return r.readable() && !r.sessionGone() && (r.bodyWins() || !r.is(408))
+}
 
 // listsVersions: the error has a list of versions, and something beside it that shows that it is about ours.
 func (r *reading) listsVersions() bool {
