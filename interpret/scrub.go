@@ -1,8 +1,6 @@
 package interpret
 
 import (
-	"cmp"
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -10,46 +8,24 @@ import (
 // Scrubber takes out of a server's text what no log and no model may read. Nil and the zero value know the usual forms of credentials;
 // [NewScrubber] adds values that the host names. It is immutable and safe for concurrent use.
 type Scrubber struct {
-	forms    []string          // in which the host's values are looked for, in longestFirst order, each once
-	literals *strings.Replacer // of the forms; nil: there are none
+	secrets []secret // in longestFirst order, each once
 }
 
-const (
-	redacted       = "[redacted]"
-	shortestSecret = 4 // bytes of a value that a host can register: a shorter one stands in every other word
-)
+const redacted = "[redacted]"
 
-// NewScrubber returns a scrubber that also takes out these values, wherever they stand and however an encoder has escaped them.
-// Values of fewer than four bytes are left alone.
+// NewScrubber returns a scrubber that also takes out these values, wherever they stand and however an encoder has escaped them: JSON's, Go's,
+// HTML's or a URL's, in part or as a whole, once or over again. Values of fewer than four bytes are left alone, and of one that is no UTF-8
+// or has thousands of characters to escape only the value as it is goes.
 func NewScrubber(secrets ...string) *Scrubber {
-	var forms []string
-	for _, s := range secrets {
-		if len(s) < shortestSecret {
-			continue
-		}
-		forms = append(forms, s, url.QueryEscape(s), url.PathEscape(s))
-		for _, e := range escapes(s) {
-			forms = append(append(forms, e), escapes(e)...)
+	s := new(Scrubber)
+	for _, text := range secrets {
+		if len(text) >= shortestSecret {
+			s.secrets = append(s.secrets, newSecret(text))
 		}
 	}
-	return scrubberOf(forms)
+	s.secrets = together(s.secrets, nil)
+	return s
 }
-
-func scrubberOf(forms []string) *Scrubber {
-	if len(forms) == 0 {
-		return &Scrubber{}
-	}
-	slices.SortFunc(forms, longestFirst)
-	forms = slices.Compact(forms)
-	pairs := make([]string, 0, 2*len(forms))
-	for _, f := range forms {
-		pairs = append(pairs, f, redacted)
-	}
-	return &Scrubber{forms, strings.NewReplacer(pairs...)}
-}
-
-// longestFirst is the order in which forms are tried: of two that fit, one may be a part of the other.
-func longestFirst(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }
 
 // With returns a scrubber that takes out the values of both. Neither is changed, and either may be nil.
 func (s *Scrubber) With(other *Scrubber) *Scrubber {
@@ -59,7 +35,7 @@ func (s *Scrubber) With(other *Scrubber) *Scrubber {
 	case other.covers(s):
 		return other
 	}
-	return scrubberOf(slices.Concat(s.forms, other.forms))
+	return &Scrubber{together(s.secrets, other.secrets)}
 }
 
 // covers reports whether s takes out every value that other does.
@@ -67,8 +43,8 @@ func (s *Scrubber) covers(other *Scrubber) bool {
 	if other == nil || other == s {
 		return true
 	}
-	return s != nil && !slices.ContainsFunc(other.forms, func(f string) bool {
-		_, there := slices.BinarySearchFunc(s.forms, f, longestFirst)
+	return s != nil && !slices.ContainsFunc(other.secrets, func(c secret) bool {
+		_, there := slices.BinarySearchFunc(s.secrets, c, longestFirst)
 		return !there
 	})
 }
@@ -86,10 +62,12 @@ func (s *Scrubber) Redact(text string) string {
 
 // RedactOwn returns the text without the values that the host named, and otherwise as it is.
 func (s *Scrubber) RedactOwn(text string) string {
-	if s == nil || s.literals == nil {
-		return text
+	if s != nil {
+		for i := range s.secrets {
+			text = s.secrets[i].redact(text)
+		}
 	}
-	return s.literals.Replace(text)
+	return text
 }
 
 // Line is [Scrubber.Scrub] for text that must stand on one line: it has at most n characters, and an ellipsis if there were more.

@@ -84,6 +84,27 @@ func TestScrubLiterals(t *testing.T) {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
 	}
+	const key = `Ab3/xY+9z=Q&k "é` + "\U0001f600"
+	s = NewScrubber(key, "half\xffbyte")
+	for _, written := range []string{
+		key, `Ab3\/xY+9z=Q&k \"é😀`, `Ab3/xY\u002B9z=Q\u0026k \u0022\u00E9\uD83D\uDE00`, `Ab3/xY+9z\u003dQ\u0026k \"é😀`,
+		`Ab3\\\/xY+9z=Q\\u0026k \\\"\\u00e9\\ud83d\\ude00`, `Ab3/xY+9z=Q&amp;k &quot;é😀`, `Ab3&#x2F;xY&#43;9z&#61;Q&amp;k &#34;&#xE9;&#128512;`,
+		`Ab3/xY+9z=Q&amp;amp;k &amp;quot;é😀`, `Ab3%2fxY%2b9z%3dQ%26k+%22%c3%a9%f0%9f%98%80`, `Ab3%252FxY%252B9z%253DQ%2526k%2520%2522%25C3%25A9%25F0%259F%2598%2580`,
+		`Ab3/xY+9z=Q&k \"\u00e9\U0001f600`, "half\xffbyte",
+	} {
+		if got := s.RedactOwn("x" + written + "y"); got != "x[redacted]y" {
+			t.Errorf("%s: %q", written, got)
+		}
+	}
+	for _, other := range []string{`Ab3\/xY+9z=Q`, `ab3/xY+9z=Q&k "é😀`, `Ab3%2cxY+9z=Q&k "é😀`} {
+		if got := s.RedactOwn(other); got != other {
+			t.Errorf("%s: %q", other, got)
+		}
+	}
+	long := strings.Repeat("/", mostSpelled+1)
+	if got := NewScrubber(long).RedactOwn("x" + long + "y"); got != "x[redacted]y" {
+		t.Errorf("a value of nothing but what is escaped: %d bytes", len(got))
+	}
 	if got := (*Scrubber)(nil).Scrub("token=abc"); got != "token=[redacted]" {
 		t.Errorf("a nil scrubber: %q", got)
 	}
