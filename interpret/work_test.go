@@ -170,7 +170,13 @@ func TestASuccessIsReadInPlace(t *testing.T) {
 		if o := interpret.Reply(large); o.Kind != interpret.OK || len(o.Result) < 15<<20 {
 			t.Fatalf("%s: %s", name, brief(o))
 		}
-		less, more := bytesAllocated(func() { interpret.Reply(small) }), bytesAllocated(func() { interpret.Reply(large) })
+		var less, more uint64
+		for range 5 { // now and then somebody else allocates meanwhile
+			less, more = bytesAllocated(func() { interpret.Reply(small) }), bytesAllocated(func() { interpret.Reply(large) })
+			if more <= less+4096 {
+				break
+			}
+		}
 		if more > less+4096 {
 			t.Errorf("%s: %d bytes were allocated for 1 MiB, %d for 16 MiB", name, less, more)
 		}
