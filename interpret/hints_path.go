@@ -17,7 +17,7 @@ func pathOf(v []byte) string {
 
 // dotted makes "items.0.sku" of a JSON pointer (RFC 6901), of a JSON path ("$.items[0].sku") and of JavaScript's "items[0].sku".
 func dotted(s string) string {
-	s = strings.TrimSpace(s)
+	s = strings.TrimSpace(clean(s)) // before a terminal code falls into steps, of which none is one
 	switch {
 	case strings.HasPrefix(s, "/"), strings.HasPrefix(s, "#/"):
 		steps := strings.Split(s[strings.Index(s, "/")+1:], "/")

@@ -65,7 +65,7 @@ func (g *Guard) Before(server, tool string, arguments []byte) *Answer {
 	if f := g.calls[callKey(server, tool, arguments)]; f != nil {
 		r.same, last = f.most(), f.last
 	}
-	if r.stage = g.stage(r); r.stage != StageStop {
+	if r = g.judge(r); r.stage != StageStop {
 		return nil
 	}
 	d := Decision{Action: Abort, Rule: "guard", Reason: r.sentence(), Stop: StopLoop}
@@ -102,10 +102,8 @@ func (g *Guard) After(server, tool string, arguments []byte, a *Answer) Stage {
 		clear(g.tools) // of so many tools none is the one that is repeated
 	}
 	g.tools[key]++
-	r := repeats{same: f.count(classOf(&a.Outcome), &a.Outcome), tool: g.tools[key]}
-	r.stage = g.stage(r)
-	a.repeats = r
-	return r.stage
+	a.repeats = g.judge(repeats{same: f.count(classOf(&a.Outcome), &a.Outcome), tool: g.tools[key]})
+	return a.repeats.stage
 }
 
 // Reset forgets what is counted of a tool, as after the user has said to go on.
@@ -118,7 +116,12 @@ func (g *Guard) Reset(server, tool string) {
 	g.forget(toolKey(server, tool))
 }
 
-func (g *Guard) stage(r repeats) Stage { return max(g.Same.stage(r.same, 2), g.Tool.stage(r.tool, 4)) }
+// judge finds the stage of both counts, and whose it is.
+func (g *Guard) judge(r repeats) repeats {
+	same, tool := g.Same.stage(r.same, 2), g.Tool.stage(r.tool, 4)
+	r.stage, r.anyhow = max(same, tool), tool > same
+	return r
+}
 
 // stage finds the stage of a count. By default they follow at first, 3/2 first and 2 × first.
 func (l Limits) stage(n, first int) Stage {
@@ -140,14 +143,22 @@ func (l Limits) stage(n, first int) Stage {
 type repeats struct {
 	stage      Stage
 	same, tool int
+	anyhow     bool // the stage is that of the tool, whatever the arguments
 }
 
 // sentence says what is repeated, without a word of the server's.
 func (r repeats) sentence() string {
-	if r.same >= 2 {
-		return fmt.Sprintf("this same call has failed in the same way %d times", r.same)
+	if r.anyhow {
+		return fmt.Sprintf("this tool has failed %s in a row, whatever the arguments", times(r.tool))
 	}
-	return fmt.Sprintf("this tool has failed %d times in a row, whatever the arguments", r.tool)
+	return fmt.Sprintf("this same call has failed in the same way %s", times(r.same))
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 // advice is what the model reads.

@@ -20,10 +20,10 @@ const (
 
 // names returns the names that may have been meant by one that does not exist, marked and with a line before them; "" if there are none.
 func (w *wording) names() string {
-	switch w.kind() {
-	case interpret.UnknownTool:
+	switch k := w.o.Kind; {
+	case k == interpret.UnknownTool, k == interpret.ToolError && w.unlisted():
 		return nearest("tools", w.req.Target, w.req.Known.Tools)
-	case interpret.UnknownPrompt:
+	case k == interpret.UnknownPrompt:
 		return nearest("prompts", w.req.Target, w.req.Known.Prompts)
 	}
 	return ""

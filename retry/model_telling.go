@@ -60,7 +60,7 @@ func (m *ModelText) telling(a *Answer, budget int) *Telling {
 	said := a.Outcome.Said(m.Scrub)
 	checked := m.check(w.req, &a.Outcome)
 	silent := said.Text == "" && len(said.Hints) == 0
-	t.Happened, t.Ran, t.Advice = w.perhaps(t.Fixable, silent, len(checked) > 0)
+	t.Happened, t.Ran, t.Advice = w.perhaps(silent, len(checked) > 0)
 	t.Names = w.names()
 	left := budget - len(t.String()) - 1
 	if len(checked) > 0 {

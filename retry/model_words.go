@@ -94,19 +94,30 @@ func (w *wording) notMade() (happened, ran, advice string) {
 }
 
 // perhaps is the first and the second text, without what the server said. silent is a server that said nothing.
-func (w *wording) perhaps(f Fixable, silent, checked bool) (happened, ran, advice string) {
-	switch w.kind() {
+func (w *wording) perhaps(silent, checked bool) (happened, ran, advice string) {
+	switch w.o.Kind {
 	case interpret.ToolError:
 		happened = upper(w.subject()) + " reports a failure."
 		advice = "If this shows what to change, change it and call again. Do not repeat the call with the same arguments."
 		if silent {
 			advice = "Do not repeat the call with the same arguments."
 		}
+		if w.unlisted() {
+			happened = upper(w.subject()) + " reports a failure, and the server's list has no tool of that name."
+			advice = "If there is no such tool, call one that exists. " + advice
+		}
 	case interpret.InvalidArguments:
 		happened, advice = w.refusedArguments(silent, checked)
+		if w.o.Ran == interpret.RanUnknown {
+			ran = w.ran()
+		}
 	case interpret.UnknownTool:
 		happened = w.notThere()
 		advice = "Call one that exists: this name fails again."
+		if w.o.Basis == interpret.BasisShape && w.o.Ran == interpret.RanUnknown { // the list alone says so, and it may be old
+			happened, ran = w.call()+" failed, and the server's list has no tool of that name.", w.ran()
+			advice = "Call one that exists."
+		}
 	case interpret.UnknownPrompt:
 		happened = w.notThere()
 		advice = "Get one that exists: this name fails again."
@@ -127,12 +138,9 @@ func (w *wording) perhaps(f Fixable, silent, checked bool) (happened, ran, advic
 	return happened, ran, advice
 }
 
-// kind is the kind of the fault; servers from before the rule tell an unknown tool as a result.
-func (w *wording) kind() interpret.Kind {
-	if w.o.Kind == interpret.ToolError && w.named() && w.req.Known.Tools != nil && !w.req.Known.Tools.Has(w.req.Target) {
-		return interpret.UnknownTool
-	}
-	return w.o.Kind
+// unlisted reports whether the tool is not on the list: servers from before the rule tell an unknown tool as a result, and a list grows old.
+func (w *wording) unlisted() bool {
+	return w.req.Method == "tools/call" && w.named() && w.req.Known.Tools != nil && !w.req.Known.Tools.Has(w.req.Target)
 }
 
 // tooLarge reports whether what was sent was refused for its size (RFC 9110, section 15.5.14; RFC 6585, section 5).
