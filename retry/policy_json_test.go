@@ -183,6 +183,8 @@ func TestPolicyErrors(t *testing.T) {
 		{"nothing to match", `{"rules":[{"name":"all","action":"retry","tries":1}]}`, `policy:1:11: rules[0]: a rule needs something to match; allowed: codes, kinds, remedies, statuses, methods, tools`},
 		{"empty list", `{"rules":[{"codes":[],"action":"retry"}]}`, `policy:1:20: rules[0].codes: the list is empty; allowed: at least one entry, or no such member`},
 		{"tools outside tools/call", `{"rules":[{"methods":["prompts/get"],"tools":["x"],"action":"retry"}]}`, `tools are matched in tools/call only`},
+		{"contradiction, one with the method that tools have anyhow", `{"rules":[{"tools":["x"],"action":"retry"},{"tools":["x"],"methods":["tools/call"],"action":"abort"}]}`,
+			`policy:1:44: rules[1]: "methods[tools/call] tools[x]" contradicts the rule at 1:11, which matches the same and says retry; allowed: one of the two, or another name`},
 		{"contradiction", "{\"rules\":[\n  {\"name\":\"busy\",\"codes\":[1,2],\"action\":\"retry\"},\n  {\"name\":\"busy\",\"codes\":[2,1,1],\"action\":\"surface\"}]}", `policy:3:3: rules[1]: "busy" contradicts the rule at 2:3, which matches the same and says retry; allowed: one of the two, or another name`},
 		{"a name in characters", `{"rules":[{"name":"жук","codes":[1.5],"action":"retry"}]}`, `policy:1:34: rules[0].codes[0]`},
 		{"trailing bytes", "{}\n {}", `policy:2:2: {} after the policy; allowed: nothing`},

@@ -78,7 +78,11 @@ func (r *policyReader) rules() (rules []Rule) {
 		at := r.start()
 		rule := r.rule()
 		rules = append(rules, rule)
-		key, this := called{rule.Name, rule.match()}, saying{at, rule.action()}
+		matched := rule
+		if rule.Tools != nil {
+			matched.Methods = nil // tools/call, named or not
+		}
+		key, this := called{rule.Name, matched.match()}, saying{at, rule.action()}
 		first, twice := said[key]
 		switch {
 		case !twice:
