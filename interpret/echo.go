@@ -24,31 +24,42 @@ const (
 
 // withoutEchoes returns s without the strings that the request sent, in their raw and escaped forms, and without long quotations.
 func withoutEchoes(s string, req *Request) string {
-	return without(s[:min(len(s), wordsLimit)], sentStrings(req))
+	s = s[:min(len(s), wordsLimit)]
+	return echoesOf(sentStrings(req), len(s)).cut(s)
 }
 
 // bodyWords returns what a body says that is no JSON-RPC: of JSON each string by itself, on lines that no phrase crosses, for the quotation
 // marks of JSON quote nothing.
 func bodyWords(body []byte, req *Request) string {
-	if !valid(bytes.TrimPrefix(body, bom)) {
+	body = bytes.TrimPrefix(body, bom)
+	if !valid(body) {
 		return withoutEchoes(string(body[:min(len(body), wordsLimit)]), req)
 	}
-	sent, left := sentStrings(req), wordsLimit
+	left := wordsLimit
+	sent := echoesOf(sentStrings(req), left)
 	var said []string
-	eachString(bytes.TrimPrefix(body, bom), false, func(s string) {
+	eachString(body, false, func(s string) {
 		if s = s[:min(len(s), left)]; s != "" {
 			left -= len(s)
-			said = append(said, without(s, sent))
+			said = append(said, sent.cut(s))
 		}
 	})
 	return strings.Join(said, "\n")
 }
 
-func without(s string, sent []string) string {
-	if pairs := echoPairs(sent, len(s)); len(pairs) > 0 {
-		s = strings.NewReplacer(pairs...).Replace(s)
-	}
-	return cutLongQuotes(cutBeginnings(s, sent))
+// echoes finds the strings that a request sent. It is made once for all texts of a reply: there may be many strings, and many texts.
+type echoes struct {
+	whole  *strings.Replacer
+	starts map[string][]string // by the first bytes, beginning of them
+}
+
+// echoesOf prepares for texts of limit bytes at the most.
+func echoesOf(sent []string, limit int) *echoes {
+	return &echoes{strings.NewReplacer(echoPairs(sent, limit)...), startsOf(sent)}
+}
+
+func (e *echoes) cut(s string) string {
+	return cutLongQuotes(e.cutBeginnings(e.whole.Replace(s)))
 }
 
 // sentStrings collects target, id, and every string value and member name of the arguments.
@@ -139,8 +150,8 @@ func echoPairs(sent []string, limit int) []string {
 // beginning is how many bytes of a sent string are taken for an echo of it that was cut short.
 const beginning = 16
 
-// cutBeginnings removes the beginnings of sent strings, of beginning bytes and more, raw or as JSON: servers shorten what they echo.
-func cutBeginnings(s string, sent []string) string {
+// startsOf finds sent strings of more than beginning bytes by how they begin, raw or as JSON.
+func startsOf(sent []string) map[string][]string {
 	const most = 64 // strings that begin alike: more of them are told apart by nobody
 	starts := map[string][]string{}
 	add := func(e string) {
@@ -156,15 +167,20 @@ func cutBeginnings(s string, sent []string) string {
 			add(q[1 : len(q)-1])
 		}
 	}
-	if len(starts) == 0 {
+	return starts
+}
+
+// cutBeginnings removes the beginnings of sent strings, of beginning bytes and more: servers shorten what they echo.
+func (e *echoes) cutBeginnings(s string) string {
+	if len(e.starts) == 0 {
 		return s
 	}
 	var out strings.Builder
 	for i := 0; i < len(s); {
 		longest := 0
 		if i+beginning <= len(s) {
-			for _, e := range starts[s[i:i+beginning]] {
-				longest = max(longest, commonPrefix(e, s[i:]))
+			for _, sent := range e.starts[s[i:i+beginning]] {
+				longest = max(longest, commonPrefix(sent, s[i:]))
 			}
 		}
 		if longest > 0 {

@@ -41,7 +41,8 @@ func (r *reading) speaksOfSession() bool {
 	for i, s := range sent {
 		sent[i] = strings.ToLower(s)
 	}
-	return saysSession.in(without(strings.ToLower(r.words()), sent))
+	words := strings.ToLower(r.words())
+	return saysSession.in(echoesOf(sent, len(words)).cut(words))
 }
 
 // inSession: a session id went with a request that needs one.

@@ -92,6 +92,11 @@ var hostile = []struct {
 	{"long strings sent", func(n int) interpret.Exchange {
 		return echoing(strings.Repeat("é", 8000), `[`+each(n, `"`+strings.Repeat("é", 1000)+`%d",`)+`0]`)
 	}, 500, interpret.ServerError},
+	{"strings sent, and a body of as many", func(n int) interpret.Exchange {
+		x := echoing("", `{`+each(n, `"k%[1]d":"value %[1]d",`)+`"z":0}`)
+		x.Status, x.Body = 400, []byte(`[`+strings.Repeat(`"no",`, n)+`0]`)
+		return x
+	}, 30_000, interpret.InvalidRequest},
 
 	{"versions", func(n int) interpret.Exchange {
 		return refused(-32022, "m", `{"supported":[`+each(n, `"v%d",`)+`"2025-06-18"]}`)
