@@ -14,8 +14,8 @@ type Scrubber struct {
 const redacted = "[redacted]"
 
 // NewScrubber returns a scrubber that also takes out these values, wherever they stand and however an encoder has escaped them: JSON's, Go's,
-// HTML's or a URL's, in part or as a whole, once or over again. Values of fewer than four bytes are left alone, and of one that is no UTF-8
-// or has thousands of characters to escape only the value as it is goes.
+// HTML's or a URL's, in part or as a whole, once, over again or one after another. Values of fewer than four bytes are left alone; of one that
+// is no UTF-8, or has more than 1024 characters other than ASCII letters and digits, only the value as it is goes.
 func NewScrubber(secrets ...string) *Scrubber {
 	s := new(Scrubber)
 	for _, text := range secrets {

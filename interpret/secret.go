@@ -6,46 +6,57 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// secret is a value that a host has named, and knows it in whatever way a server writes it.
+// secret is a value that a host has named. It is found in whatever way a server writes it.
 type secret struct {
 	text    string
-	anchor  string         // the longest part that no encoder changes; "": there is none
-	written *regexp.Regexp // every way to write it; nil: as it is
+	anchor  string                // the longest part that no encoder changes; "": there is none
+	written func() *regexp.Regexp // every way to write it, compiled once a text has the anchor, for few ever do; nil: as it is
 }
 
 const (
 	shortestSecret = 4    // bytes of a value that a host can register: a shorter one stands in every other word
-	mostSpelled    = 2048 // characters of a secret that are written in several ways; of one with more only the raw form is known
+	mostSpelled    = 1024 // characters of a secret that are written in several ways; of one with more only the raw form is known
 )
 
 func newSecret(text string) secret {
 	s := secret{text: text}
-	var pattern strings.Builder
 	spelt, run := 0, 0
 	for i, r := range text {
-		if letter(r) {
-			pattern.WriteRune(r)
-			if run++; run > len(s.anchor) {
-				s.anchor = text[i+1-run : i+1]
-			}
+		if !letter(r) {
+			run = 0
+			spelt++
 			continue
 		}
-		run = 0
-		spelt++
-		pattern.WriteString(spellings(r))
+		if run++; run > len(s.anchor) {
+			s.anchor = text[i+1-run : i+1]
+		}
 	}
 	switch {
 	case spelt == 0:
 	case spelt > mostSpelled || !utf8.ValidString(text):
 		s.anchor = text
 	default:
-		s.written = regexp.MustCompile(pattern.String())
+		s.written = sync.OnceValue(func() *regexp.Regexp { return everyWay(text) })
 	}
 	return s
+}
+
+// everyWay returns a pattern of all ways to write a text.
+func everyWay(text string) *regexp.Regexp {
+	var pattern strings.Builder
+	for _, r := range text {
+		if letter(r) {
+			pattern.WriteRune(r)
+		} else {
+			pattern.WriteString(spellings(r))
+		}
+	}
+	return regexp.MustCompile(pattern.String())
 }
 
 // letter reports whether every encoder leaves the character as it is.
@@ -60,34 +71,47 @@ func (s *secret) redact(text string) string {
 	case s.written == nil:
 		return strings.ReplaceAll(text, s.text, redacted)
 	}
-	return s.written.ReplaceAllLiteralString(text, redacted)
+	return s.written().ReplaceAllLiteralString(text, redacted)
 }
 
-// shortNames are the characters that JSON, Go and HTML have shorter names for.
+// What encoders write characters with, as it is or by another encoder after them: a URL's by itself again, a backslash by a URL's, and the marks
+// of HTML by HTML's again, JSON's and a URL's.
+const (
+	percent   = `%(?:25)*`
+	backslash = `(?:\\|` + percent + `5[Cc])`
+	semicolon = `(?:;|` + percent + `3[Bb])`
+	hash      = `(?:#|` + percent + `23)`
+	ampersand = `(?:&|` + backslash + `+u0026|` + percent + `26)(?:amp` + semicolon + `)*`
+	plus      = `(?:\+|` + percent + `2[Bb])`
+)
+
+// shortNames are the characters that JSON, Go, HTML and URLs have shorter names for.
 var shortNames = map[rune]string{
-	'\n': `\\+n`, '\r': `\\+r`, '\t': `\\+t`, '\b': `\\+b`, '\f': `\\+f`, ' ': `\+`,
-	'&': `&(?:amp;)+`, '<': `&(?:amp;)*lt;`, '>': `&(?:amp;)*gt;`, '"': `&(?:amp;)*quot;`, '\'': `&(?:amp;)*apos;`,
+	'\n': backslash + `n`, '\r': backslash + `r`, '\t': backslash + `t`, '\b': backslash + `b`, '\f': backslash + `f`, ' ': plus,
+	'&': ampersand + `amp` + semicolon, '<': ampersand + `lt` + semicolon, '>': ampersand + `gt` + semicolon,
+	'"': ampersand + `quot` + semicolon, '\'': ampersand + `apos` + semicolon,
 }
 
-// spellings returns a pattern of the ways to write a character: behind backslashes or not, by its number in JSON, in Go, in a URL and in HTML,
-// and all that once more by another encoder.
+// spellings returns a pattern of the ways to write a character: by a short name, by its number in JSON, in Go, in a URL and in HTML, or as it
+// is, each behind backslashes or not, and as any of these encoders writes what another has written.
 func spellings(r rune) string {
-	var units, octets, hexes strings.Builder
+	var units, octets, hexes []string
 	for _, u := range utf16.AppendRune(nil, r) {
-		fmt.Fprintf(&units, `\\+u(?i:%04x)`, u)
+		units = append(units, fmt.Sprintf(`u(?i:%04x)`, u))
 	}
 	for _, b := range []byte(string(r)) {
-		fmt.Fprintf(&octets, `%%(?:25)*(?i:%02x)`, b)
-		fmt.Fprintf(&hexes, `\\+x(?i:%02x)`, b)
+		octets = append(octets, fmt.Sprintf(`%s(?i:%02x)`, percent, b))
+		hexes = append(hexes, fmt.Sprintf(`x(?i:%02x)`, b))
 	}
 	ways := []string{
-		`\\*` + regexp.QuoteMeta(string(r)), units.String(), octets.String(), hexes.String(),
-		fmt.Sprintf(`\\+U(?i:%08x)`, r), fmt.Sprintf(`&(?:amp;)*#(?:0*%d|[xX]0*(?i:%x));`, r, r),
+		regexp.QuoteMeta(string(r)), strings.Join(octets, ""),
+		fmt.Sprintf(`%s%s(?:0*%d|[xX]0*(?i:%x))%s`, ampersand, hash, r, r, semicolon),
+		backslash + `(?:` + strings.Join(units, backslash+"+") + `|` + strings.Join(hexes, backslash+"+") + fmt.Sprintf(`|U(?i:%08x))`, r),
 	}
 	if n, ok := shortNames[r]; ok {
 		ways = append(ways, n)
 	}
-	return "(?:" + strings.Join(ways, "|") + ")"
+	return backslash + `*(?:` + strings.Join(ways, "|") + ")"
 }
 
 // longestFirst is the order in which secrets are looked for: one may be a part of another.
