@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// What was written before the end is read, however late; whoever else holds the pipe open is not waited for, nor listened to for ever.
+// What was written before the end is read, however late; whoever else holds the pipe open is not waited for, nor listened to for ever, be it that
+// they write without a pause or a little now and then.
 func TestOutputIsReadPastItsDeadline(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -24,9 +25,23 @@ func TestOutputIsReadPastItsDeadline(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 
+	out = &Output{File: r}
+	r.SetReadDeadline(time.Unix(1, 0))
+	io.WriteString(w, left)
+	for p := make([]byte, 100); ; {
+		n, err := out.Read(p)
+		if err == io.EOF {
+			break
+		}
+		if err != nil || string(p[:n]) != left {
+			t.Fatalf("%q, %v", p[:n], err)
+		}
+		io.WriteString(w, "more")
+	}
+
 	go io.Copy(w, endless{}) // ends with the pipe
 	r.SetReadDeadline(time.Unix(1, 0))
-	if got, err := io.ReadAll(out); err != nil || strings.Trim(string(got), "x") != "" {
+	if got, err := io.ReadAll(&Output{File: r}); err != nil || strings.Trim(string(got), "x") != "more" {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
 }
