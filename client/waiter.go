@@ -133,7 +133,7 @@ func (p *process) line(m interpret.Message) {
 	p.mu.Unlock()
 }
 
-// answer ends the wait of the request that an answer names, or of the only one in flight if it names none.
+// answer ends the wait of the request that an answer names, or that [process.nameless] finds if it names none.
 // An answer that comes late, to a request given up, is dropped. p.mu is held.
 func (p *process) answer(m interpret.Message) {
 	if w := p.inflight[m.ID]; w != nil {
@@ -180,8 +180,8 @@ func (p *process) tooLong(id string, asks bool) {
 	p.finish(id, nil, true)
 }
 
-// nameless returns the id of the request that an answer is for which names none: the only one in flight. It may be a late one, to a request
-// that was given up, and is first taken for that.
+// nameless returns the id of the request that an answer without an id is for: the only one in flight. While a request that was given up may
+// still be answered, such an answer is taken for that one's, each for one of them. p.mu is held.
 func (p *process) nameless() (id string, ok bool) {
 	for late := range p.owed {
 		delete(p.owed, late)

@@ -77,7 +77,7 @@ var ranRules = []ranRow{
 // ranUnknown is what is left.
 var ranUnknown = ranRow{row{Rule: Rule{ID: "ran_unknown", Ref: recorded, Says: "nothing proves that it did not run"}}, RanUnknown, LeaveRepeatable}
 
-// tells: the error's code says whether the request ran, for it is what the reply was read by.
+// tells: the error's code says whether the request ran. It does where the reply was read by it, and not where an answer may have come after it.
 func (r *reading) tells() bool {
 	return r.readable() && !r.cut() && (r.bodyWins() || r.out.Kind != LegacyServer && r.out.Kind != SessionLost && r.out.Kind != Timeout)
 }

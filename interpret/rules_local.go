@@ -46,8 +46,7 @@ func (r *reading) notSent() bool {
 // answered: a whole answer under our id came, whatever broke after it.
 func (r *reading) answered() bool { return r.m != nil && r.rel == own }
 
-// cut: the end of the reply is missing, with which an answer may have come, and no status wins over whatever came. What is there of it
-// proves nothing.
+// cut: the end of the reply is missing, in which an answer may have stood, and no status wins over any. What is there proves nothing.
 func (r *reading) cut() bool {
 	return (r.x.Failure != nil || r.x.Truncated) && !r.answered() && !r.statusWins()
 }
