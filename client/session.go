@@ -92,8 +92,8 @@ type opening struct {
 	gone    bool               // its caller gave up, which says nothing to the others
 }
 
-// ready returns the session, and opens one if there is none. All callers share one attempt. The session is not left before each of them
-// has released it.
+// ready returns the session, and opens one if there is none. All callers share one attempt, and go on to another if it went out without
+// the credentials that they have. The session is not left before each of them has released it.
 // If the attempt failed, the session is nil, and x is what came of it; err is set where another attempt makes no sense.
 func (c *Client) ready(ctx context.Context) (s *session, tried plan, x interpret.Exchange, err error) {
 	for {

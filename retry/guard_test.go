@@ -57,18 +57,18 @@ func TestGuardStagesOfOneCall(t *testing.T) {
 // What is said is of the count that has come to its stage, not of the other.
 func TestGuardSaysWhatIsRepeated(t *testing.T) {
 	for _, c := range []struct {
-		g         Guard
+		g         *Guard
 		arguments []string
 		want      string
 	}{
-		{Guard{}, []string{"{}", "{}"}, "This same call has failed in the same way 2 times."},
-		{Guard{Same: Limits{Hint: 1}}, []string{"{}"}, "This same call has failed in the same way once."},
-		{Guard{Tool: Limits{Stop: 3}}, []string{"1", "1", "2"}, "This tool has failed 3 times in a row, whatever the arguments: take another way, or tell the user."},
-		{Guard{Tool: Limits{Stop: 3}}, []string{"1", "2", "1", "1"}, "This tool has failed 3 times in a row, whatever the arguments: take another way, or tell the user."},
+		{&Guard{}, []string{"{}", "{}"}, "This same call has failed in the same way 2 times."},
+		{&Guard{Same: Limits{Hint: 1}}, []string{"{}"}, "This same call has failed in the same way once."},
+		{&Guard{Tool: Limits{Stop: 3}}, []string{"1", "1", "2"}, "This tool has failed 3 times in a row, whatever the arguments: take another way, or tell the user."},
+		{&Guard{Tool: Limits{Stop: 3}}, []string{"1", "2", "1", "1"}, "This tool has failed 3 times in a row, whatever the arguments: take another way, or tell the user."},
 	} {
 		var a *Answer
 		for _, arguments := range c.arguments {
-			a = (&guardRun{g: &c.g}).call("search", arguments, failedWith("x"))
+			a = (&guardRun{g: c.g}).call("search", arguments, failedWith("x"))
 		}
 		if got := a.ForModel(); !strings.HasSuffix(got, "\n"+c.want) {
 			t.Errorf("%v: %s\nwant %s", c.arguments, got, c.want)
