@@ -110,6 +110,11 @@ func TestFacts(t *testing.T) {
 
 		{"a delay beside an internal error", answer(internal), wait, "server_error 0s"},
 		{"a delay under 500", with(status(500, answer("")), func(x *interpret.Exchange) { x.Header = http.Header{"Retry-After": {"5"}} }), wait, "server_error 0s"},
+		{"a delay under 503, beside a refused version", with(status(503, answer(`{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"no","data":{"supported":["2025-11-25"]}}}`)),
+			func(x *interpret.Exchange) { x.Header = http.Header{"Retry-After": {"5"}} }), wait, "unsupported_version 5s"},
+		{"a delay under 503, whose body broke off", failed(interpret.FailedReset, with(status(503, answer("{")), func(x *interpret.Exchange) { x.Header = http.Header{"Retry-After": {"5"}} })), wait, "connection_lost 5s"},
+		{"a delay under 503, beside a result", with(status(503, answer(`{"jsonrpc":"2.0","id":1,"result":{"content":[]}}`)),
+			func(x *interpret.Exchange) { x.Header = http.Header{"Retry-After": {"5"}} }), wait, "ok 0s"},
 		{"a delay under 503", with(status(503, answer("")), func(x *interpret.Exchange) { x.Header = http.Header{"Retry-After": {"5"}} }), wait, "unavailable 5s"},
 		{"a date by the clock of the arrival", with(status(503, answer("")), func(x *interpret.Exchange) {
 			x.Header, x.Received = http.Header{"Retry-After": {"Mon, 30 Nov 2026 10:00:09 GMT"}}, time.Date(2026, 11, 30, 10, 0, 0, 0, time.UTC)

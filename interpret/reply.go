@@ -82,15 +82,15 @@ func (r *reading) facts() {
 		if o.Answered {
 			o.Tries = 1
 		}
-		if r.is(503) {
-			o.RetryAfter = headerWait(r.x.Header, r.x.Received)
-		}
 	case ConnectionLost:
 		if r.x.Failure == nil && r.events == 0 && o.Remedy == "" {
 			o.Tries = 1
 		}
 	case OK:
 		r.settled()
+	}
+	if r.is(503) && o.RetryAfter == 0 && o.Result == nil { // whatever else it means, the server asks for patience
+		o.RetryAfter = headerWait(r.x.Header, r.x.Received)
 	}
 	r.era()
 }

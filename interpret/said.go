@@ -63,19 +63,30 @@ func (w *words) read(o *Outcome) {
 		return
 	}
 	if o.Result != nil {
-		w.data(member(o.Result, "structuredContent"), "", 0)
-		w.content(member(o.Result, "content"))
+		result := w.own(o.Result)
+		w.data(member(result, "structuredContent"), "", 0)
+		w.content(member(result, "content"))
 		return
 	}
-	if more := text(o.Data); more == nil {
-		w.data(o.Data, o.Message, 0)
-		w.piece(o.Message)
+	message, data := w.scrub.RedactOwn(o.Message), w.own(o.Data)
+	if more := text(data); more == nil {
+		w.data(data, message, 0)
+		w.piece(message)
 	} else {
-		w.piece(o.Message)
-		if !strings.Contains(o.Message, string(more)) {
+		w.piece(message)
+		if !strings.Contains(message, string(more)) {
 			w.piece(string(more))
 		}
 	}
+}
+
+// own returns JSON without the host's secrets, before anything is cut or rewritten. Where one is more than a part of a string it stays, until
+// what is shown of it is scrubbed.
+func (w *words) own(raw []byte) []byte {
+	if clear := []byte(w.scrub.RedactOwn(string(raw))); valid(clear) {
+		return clear
+	}
+	return raw
 }
 
 // piece takes in one text.

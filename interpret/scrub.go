@@ -14,12 +14,12 @@ type Scrubber struct {
 const redacted = "[redacted]"
 
 // NewScrubber returns a scrubber that also takes out these values, wherever they stand and however an encoder has escaped them: JSON's, Go's,
-// HTML's or a URL's, in part or as a whole, once, over again or one after another. Values of fewer than four bytes are left alone; of one that
-// is no UTF-8, or has more than 1024 characters other than ASCII letters and digits, only the value as it is goes.
+// HTML's or a URL's, in part or as a whole, once, over again or one after another, and with other white space. White space around a value is
+// no part of it, and values of fewer than four bytes are left alone.
 func NewScrubber(secrets ...string) *Scrubber {
 	s := new(Scrubber)
 	for _, text := range secrets {
-		if len(text) >= shortestSecret {
+		if text = strings.TrimSpace(text); len(text) >= shortestSecret {
 			s.secrets = append(s.secrets, newSecret(text))
 		}
 	}
@@ -51,7 +51,9 @@ func (s *Scrubber) covers(other *Scrubber) bool {
 
 // Scrub returns the text without credentials and as a reader sees it: without control characters, terminal codes, invisible characters and
 // those that change the direction of writing. Line feeds stay. What it returns is valid UTF-8.
-func (s *Scrubber) Scrub(text string) string { return s.Redact(clean(text)) }
+func (s *Scrubber) Scrub(text string) string {
+	return s.Redact(clean(s.RedactOwn(text))) // what nobody sees may part a secret of the host's, or be a part of it
+}
 
 // Redact returns the text with "[redacted]" in the place of credentials: user and password of a URL, values of members, headers and query
 // parameters that are named like a secret, bearer and basic credentials, keys and tokens whose form is known, and what the host named.
@@ -62,18 +64,26 @@ func (s *Scrubber) Redact(text string) string {
 
 // RedactOwn returns the text without the values that the host named, and otherwise as it is.
 func (s *Scrubber) RedactOwn(text string) string {
-	if s != nil {
-		for i := range s.secrets {
-			text = s.secrets[i].redact(text)
-		}
+	if s == nil || len(s.secrets) == 0 {
+		return text
 	}
-	return text
+	var b strings.Builder
+	done := 0
+	for _, found := range spansOf(s.secrets, text) {
+		b.WriteString(text[done:found.from])
+		b.WriteString(redacted)
+		done = found.to
+	}
+	if done == 0 {
+		return text
+	}
+	return b.String() + text[done:]
 }
 
 // Line is [Scrubber.Scrub] for text that must stand on one line: it has at most n characters, and an ellipsis if there were more.
 func (s *Scrubber) Line(text string, n int) string {
 	const room = 16 // what is cut before is far beyond what is kept after: no credential loses its form by the cut
-	text, _ = cutText(text, room*4*n+1<<10)
+	text, _ = cutText(s.RedactOwn(text), room*4*n+1<<10)
 	text = strings.Join(strings.Fields(s.Scrub(text)), " ")
 	for i := range text {
 		if n == 0 {

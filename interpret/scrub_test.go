@@ -101,10 +101,6 @@ func TestScrubLiterals(t *testing.T) {
 			t.Errorf("%s: %q", other, got)
 		}
 	}
-	long := strings.Repeat("/", mostSpelled+1)
-	if got := NewScrubber(long).RedactOwn("x" + long + "y"); got != "x[redacted]y" {
-		t.Errorf("a value of nothing but what is escaped: %d bytes", len(got))
-	}
 	if got := (*Scrubber)(nil).Scrub("token=abc"); got != "token=[redacted]" {
 		t.Errorf("a nil scrubber: %q", got)
 	}
