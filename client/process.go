@@ -46,12 +46,12 @@ type process struct {
 
 	mu       sync.Mutex
 	inflight map[string]*waiter
-	owed     map[string]bool // ids that were given up and may still be answered, mostOwed at the most
-	highest  int64           // id that was sent
-	spoke    bool            // a message has arrived
-	spoken   int             // lines that have
-	junk     int             // lines that were no message
-	asked    bool            // it is being ended by us
+	owed     map[string]time.Time // when ids were given up that may still be answered, mostOwed at the most
+	highest  int64                // id that was sent
+	spoke    bool                 // a message has arrived
+	spoken   int                  // lines that have
+	junk     int                  // lines that were no message
+	asked    bool                 // it is being ended by us
 
 	eof  chan struct{} // closed when standard output has ended: nothing will be answered any more
 	done chan struct{} // closed when the process has ended and its output is read
@@ -63,7 +63,7 @@ func start(s Stdio, limit int64, receive func(interpret.Message)) (*process, err
 	p := &process{
 		cmd: exec.Command(s.Command, s.Args...), limit: limit, receive: receive,
 		restQuiet: restQuiet, restMost: restMost,
-		writing: make(chan struct{}, 1), inflight: make(map[string]*waiter), owed: make(map[string]bool),
+		writing: make(chan struct{}, 1), inflight: make(map[string]*waiter), owed: make(map[string]time.Time),
 		eof: make(chan struct{}), done: make(chan struct{}),
 	}
 	p.cmd.Env, p.cmd.Dir = s.Env, s.Dir

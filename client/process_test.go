@@ -138,6 +138,12 @@ func TestProcessErrorWithoutIDAnswersTheOnlyRequest(t *testing.T) {
 	if x := ask(t, p, "1"); x.Failure != nil || len(x.Lines) != 1 || x.Request.InFlight != 0 {
 		t.Errorf("alone: %q, %+v", lines(x), x.Failure)
 	}
+	p.mu.Lock()
+	p.owed["0"] = time.Now().Add(-owedFor) // long ago
+	p.mu.Unlock()
+	if x := ask(t, p, "1"); x.Failure != nil || len(p.owed) != 0 {
+		t.Errorf("after one that was never answered: %q, %+v", lines(x), x.Failure)
+	}
 	var wg sync.WaitGroup
 	for _, id := range []string{"2", "3"} {
 		wg.Go(func() {

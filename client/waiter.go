@@ -17,8 +17,11 @@ const (
 	strayBytes = 4 << 10 // of each
 )
 
-// mostOwed bounds the answers that are waited for of requests that were given up.
-const mostOwed = 1024
+// Bounds of the answers that may still come to requests that were given up. Most never do: what was cancelled is not to be answered.
+const (
+	mostOwed = 1024
+	owedFor  = 30 * time.Second
+)
 
 // waiter is one request in flight on a process.
 type waiter struct {
@@ -75,7 +78,7 @@ func (p *process) exchange(ctx context.Context, req interpret.Request, body []by
 		delete(p.inflight, req.ID)
 		w.others = len(p.inflight)
 		if w.sent && len(p.owed) < mostOwed {
-			p.owed[req.ID] = true
+			p.owed[req.ID] = time.Now()
 		}
 	}
 	if x.Failure != nil && w.heard {
@@ -183,9 +186,10 @@ func (p *process) tooLong(id string, asks bool) {
 // nameless returns the id of the request that an answer without an id is for: the only one in flight. While a request that was given up may
 // still be answered, such an answer is taken for that one's, each for one of them. p.mu is held.
 func (p *process) nameless() (id string, ok bool) {
-	for late := range p.owed {
-		delete(p.owed, late)
-		return "", false
+	for late, since := range p.owed {
+		if delete(p.owed, late); time.Since(since) < owedFor {
+			return "", false
+		}
 	}
 	for only := range p.inflight {
 		if len(p.inflight) == 1 {
