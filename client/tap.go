@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcperr/mcperr/internal/proto"
 	"github.com/mcperr/mcperr/internal/secrets"
 	"github.com/mcperr/mcperr/internal/wire"
 	"github.com/mcperr/mcperr/interpret"
@@ -50,7 +51,12 @@ func (t *Tap) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 		r = wire.WithBody(r, body)
-		if req, err := interpret.ParseRequest(body, r.Header); err == nil || isMessage(body) {
+		req, err := interpret.ParseRequest(body, r.Header)
+		if err == nil {
+			return t.post(r, req)
+		}
+		if isMessage(body) {
+			req.ID = "" // an answer of the SDK's: the id is that of the server's request, and no call is waiting for what comes of it
 			return t.post(r, req)
 		}
 	case r.Method == http.MethodGet && acceptsEvents(r.Header) && t.peers.concerned(r):
@@ -173,14 +179,39 @@ func (e *exchange) answer(x *interpret.Exchange, o *interpret.Outcome) []byte {
 		return nil
 	}
 	if !wire.IsEventStream(x.Header) {
-		return bytes.TrimPrefix(x.Body, []byte("\xef\xbb\xbf"))
+		return e.decodable(bytes.TrimPrefix(x.Body, []byte("\xef\xbb\xbf")), o)
 	}
 	for m := range interpret.Scan(bytes.NewReader(x.Body), x.Header.Get("Content-Type"), e.request, interpret.Limits{}) {
 		if m.Answer {
-			return slices.Clone(m.Raw)
+			return e.decodable(slices.Clone(m.Raw), o)
 		}
 	}
-	return bytes.TrimSpace(x.Body) // a JSON body under the wrong type
+	return e.decodable(bytes.TrimSpace(x.Body), o) // a JSON body under the wrong type
+}
+
+// decodable returns an answer as it came if an SDK can take it, else with the same in it as one can: a member that is missing or of another
+// type would end a session.
+func (e *exchange) decodable(answer []byte, o *interpret.Outcome) []byte {
+	if proto.Decodable(answer) {
+		return answer
+	}
+	m := struct {
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Result  json.RawMessage `json:"result,omitempty"`
+		Error   any             `json:"error,omitempty"`
+	}{Version: "2.0", ID: json.RawMessage(e.request.ID), Result: o.Result}
+	if o.Result == nil {
+		m.Error = struct {
+			Code    int64           `json:"code"`
+			Message string          `json:"message"`
+			Data    json.RawMessage `json:"data,omitempty"`
+		}{o.Code, o.Message, o.Data}
+	}
+	if again, err := json.Marshal(m); err == nil {
+		return again
+	}
+	return answer
 }
 
 // respond is a reply as the SDKs read it: 200, one JSON message, and a session id only where one is given out.

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcperr/mcperr/internal/proto"
 	"github.com/mcperr/mcperr/internal/wire"
 	"github.com/mcperr/mcperr/interpret"
 )
@@ -93,13 +94,13 @@ func (s *sieve) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fit reports whether an event may reach the SDK: a message of the server's own, or a mere event id.
+// fit reports whether an event may reach the SDK: a message of the server's own that it can take, or a mere event id.
 // An answer to another request is not this stream's to give: mcp-go would take it for this one's, go-sdk for the other's.
 func (s *sieve) fit(m interpret.Message) bool {
 	if m.Method != "" && m.ID == "" {
 		s.e.peer.names.stale(m.Method)
 	}
-	return m.Raw == nil || !m.Junk && m.Method != ""
+	return m.Raw == nil || !m.Junk && m.Method != "" && proto.Decodable(m.Raw)
 }
 
 // answered hands the answer on if it counts. Either way nothing more is read.
@@ -114,6 +115,7 @@ func (s *sieve) answered(m interpret.Message) {
 	o := interpret.Reply(x)
 	s.e.learn(&x, &o)
 	if o.Answered {
+		m.Raw = s.e.decodable(m.Raw, &o)
 		s.ready = s.write(m)
 	}
 }

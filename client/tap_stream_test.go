@@ -46,6 +46,8 @@ func TestTapSortsTheEventsOfAStream(t *testing.T) {
 	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		io.WriteString(w, "id: 1\ndata:\n\ndata: junk\n\ndata: {\"jsonrpc\":\"2.0\",\"id\":8,\"result\":{\"content\":[]}}\n\n"+
+			"data: {\"jsonrpc\":\"2.0\",\"id\":[1],\"method\":\"ping\"}\n\ndata: {\"jsonrpc\":\"2.0\",\"id\":1e400,\"method\":\"ping\"}\n\n"+
+			"data: {\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"ping\",\"error\":7}\n\n"+
 			"data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\n"+"data: \"params\":{}}\n\n: comment\n\n"+
 			"data: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[]}}\n\ndata: late\n\n")
 	})

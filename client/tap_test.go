@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mcperr/mcperr/client"
+	"github.com/mcperr/mcperr/internal/proto"
 	"github.com/mcperr/mcperr/interpret"
 )
 
@@ -57,6 +58,9 @@ func TestTapHandsOnAnswersAndNothingElse(t *testing.T) {
 		{"a result", "200", "application/json", answer, ""},
 		{"a result under the wrong type", "200", "text/plain", answer, ""},
 		{"a result with a byte order mark", "200", "application/json", "\xef\xbb\xbf" + answer, ""},
+		{"a result without jsonrpc", "200", "application/json", `{"id":7,"result":{"content":[]}}`, ""},
+		{"an error whose code is no integer", "200", "application/json", `{"jsonrpc":"2.0","id":7,"error":{"code":"x","message":"no"}}`, ""},
+		{"such in a stream", "400", "text/event-stream", "data: {\"id\":7,\"error\":{\"code\":-32602,\"message\":\"no\"}}\n\n", ""},
 		{"an error under 404", "404", "application/json", `{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"no"}}`, ""},
 		{"an error under 500", "500", "application/json", `{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"no"}}`, ""},
 		{"an answer in a stream under 400", "400", "text/event-stream", "data: {\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32602,\"message\":\"no\"}}\n\n", ""},
@@ -92,10 +96,26 @@ func TestTapHandsOnAnswersAndNothingElse(t *testing.T) {
 			if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "application/json" || resp.Header.Get("Mcp-Session-Id") != "" {
 				t.Errorf("handed on as %d %v", resp.StatusCode, resp.Header)
 			}
-			if !strings.HasPrefix(body, `{"jsonrpc"`) {
+			if !strings.HasPrefix(body, `{"jsonrpc"`) || !proto.Decodable([]byte(body)) {
 				t.Errorf("body %q", body)
 			}
 		})
+	}
+}
+
+// What an SDK answers to a server's request goes out in the context of the call that the server asks for, and is not that call.
+func TestTapTakesAnAnswerForNoCall(t *testing.T) {
+	for _, answer := range []string{`{"jsonrpc":"2.0","id":7,"result":{"roots":[]}}`, `{"jsonrpc":"2.0","id":"a","error":{"code":-32601,"message":"no"}}`} {
+		for status, kind := range map[int]interpret.Kind{200: "", 202: "", 204: "", 429: interpret.RateLimited, 404: interpret.InvalidRequest} {
+			url := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+			resp, _, x, err := tapped(t, new(client.Tap), url, answer)
+			if kind == "" && (err != nil || resp.StatusCode != status) || kind != "" && interpret.KindOf(err) != kind {
+				t.Errorf("%s, answered with %d: %v", answer, status, err)
+			}
+			if x.Status != 0 || x.Request.ID != "" {
+				t.Errorf("%s, answered with %d, is recorded as the call's: %+v", answer, status, x)
+			}
+		}
 	}
 }
 
