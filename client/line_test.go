@@ -3,6 +3,8 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -38,5 +40,36 @@ func TestOnlyAnAnswerOverTheLimitEndsACall(t *testing.T) {
 			t.Errorf("%s: junk %d", c.says, p.Junk)
 		}
 		client.Close()
+	}
+}
+
+// A line that never ends is the end of its process: the calls in flight hear of that, and the next one has a process that can answer.
+func TestALineWithoutAnEndEndsTheProcess(t *testing.T) {
+	for says, want := range map[string]interpret.Kind{
+		`{"jsonrpc":"2.0","id":%s,"result":{"data":"`:   interpret.ReplyTooLarge,
+		`{"jsonrpc":"2.0","id":4711,"result":{"data":"`: interpret.ConnectionLost,
+		`{"jsonrpc":"2.0","method":"x","params":{"_":"`: interpret.ConnectionLost,
+	} {
+		armed := filepath.Join(t.TempDir(), "armed")
+		if err := os.WriteFile(armed, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, noted := mcpChild(t, childEra+"=modern", childFault+"="+string(endlessly), childSays+"="+says, childArmed+"="+armed)
+		c := dialChild(t, s, Options{MaxReply: 1 << 10})
+		proceeds(t, c.Connect(within(t)))
+		broken := c.session.process
+		if a := c.CallTool(within(t), "act", nil); a.Outcome.Kind != want || a.Outcome.Ran == interpret.RanNo || len(a.Attempts) != 1 {
+			t.Errorf("%s: %v, ran %v, %d attempts", says, a.Err(), a.Outcome.Ran, len(a.Attempts))
+		}
+		select {
+		case <-broken.done:
+		case <-within(t).Done():
+			t.Fatalf("%s: the process is there still", says)
+		}
+		proceeds(t, c.CallTool(within(t), "act", nil))
+		if n := count(noted(), "start"); n != 2 {
+			t.Errorf("%s: %d processes", says, n)
+		}
+		c.Close()
 	}
 }

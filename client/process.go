@@ -118,9 +118,10 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// read hands every line of standard output on, to its end. A line over the limit is skipped.
+// read hands every line of standard output on, to its end. A line over the limit is skipped; one that does not end is the end of the output, and so of
+// the process.
 func (p *process) read(out io.Reader) {
-	from := &stdio.Head{Below: out}
+	from := &stdio.Head{Below: &stdio.Bounded{Below: out, Limit: p.limit}}
 	for m, err := range interpret.Scan(from, "", interpret.Request{Transport: interpret.Stdio}, interpret.Limits{Bytes: p.limit}) {
 		if errors.Is(err, interpret.ErrTooLarge) {
 			p.tooLong(from.About())

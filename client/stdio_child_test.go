@@ -15,7 +15,7 @@ const (
 	childReply = "MCPERR_TEST_REPLY" // index of what it means to say then
 	childLog   = "MCPERR_TEST_LOG"   // file that takes a line for each message and each execution, of all processes
 	childArmed = "MCPERR_TEST_ARMED" // file that is there as long as the fault is to come; absent: every call goes wrong
-	childSays  = "MCPERR_TEST_SAYS"  // what a child of the kind "longer" says
+	childSays  = "MCPERR_TEST_SAYS"  // what a child of the kind "longer" says, or one of the kind "mcp" endlessly
 	childGate  = "MCPERR_TEST_GATE"  // pipe that a child of the kind "busy" waits for
 	childTalk  = "MCPERR_TEST_TALK"  // not empty: it writes much to standard error
 )
@@ -28,6 +28,7 @@ const (
 	exitDone    point = "exit after the answer"
 	closeOutput point = "closes its output"
 	chatter     point = "noise around the answer"
+	endlessly   point = "begins a line that never ends" // with what it says then
 )
 
 var childPoints = []point{exitUnread, exitAfter, exitMidLine, exitDone, closeOutput, chatter, silence}
@@ -126,6 +127,13 @@ func childCall(m message) {
 		say("log: about to answer")
 		whole()
 		say("log: answered")
+	case endlessly:
+		fmt.Print(strings.ReplaceAll(os.Getenv(childSays), "%s", string(m.ID)))
+		for much := strings.Repeat("x", 1<<16); ; {
+			if _, err := os.Stdout.WriteString(much); err != nil {
+				os.Exit(1)
+			}
+		}
 	case silence:
 	}
 }
