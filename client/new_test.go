@@ -53,7 +53,7 @@ func TestNewRefusesWhatCannotBeUsed(t *testing.T) {
 }
 
 func TestErrorsSayWhoseTheyAre(t *testing.T) {
-	for _, err := range []error{ErrClosed, errUnmade, errTwice, errSecondLoss, errNoHandler, errNoState, errNotWider, errNoResume, errCursor, errEndless, &VersionError{}} {
+	for _, err := range []error{ErrClosed, errUnmade, errTwice, errSecondLoss, errNoHandler, errNoState, errQuestions, errNotWider, errNoResume, errCursor, errEndless, &VersionError{}} {
 		if !strings.HasPrefix(err.Error(), "client: ") {
 			t.Error(err)
 		}

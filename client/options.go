@@ -26,7 +26,8 @@ type Options struct {
 	Capabilities any
 	// Handlers answer what the server asks for, by method: "elicitation/create", "sampling/createMessage", "roots/list".
 	// They serve its requests and the inputRequests of 2026-07-28 alike, several at the same time: each must be safe for concurrent use.
-	// What has no handler is refused with -32601 at once.
+	// What has no handler is refused with -32601 at once. The inputRequests of one reply are answered one by one, in as many replies as the policy's
+	// InputRounds. If one of them has no handler, or there are more than 16 of them, nobody is asked and the call ends with what is wanted.
 	Handlers map[string]Handler
 	// Notified is told of each notification of the server, in the order they came on one stream. Several streams tell at the same time,
 	// so it must be safe for concurrent use. It must neither block nor call Close, for the stream is read by whoever is told.

@@ -30,7 +30,7 @@ type Policy struct {
 	Attempts    int           // times one request is sent unamended in one call, the first included; 1 is no plain resend
 	Sends       int           // all sends of one call, those of its remedies included, rounds of input beyond; 1 is no resend at all
 	ScopeRounds int           // sign-ins for a wider scope in one call
-	InputRounds int           // rounds of input, echoed state and visited pages in one call
+	InputRounds int           // rounds of input, echoed state and visited pages in one call; what one round may ask for, whoever answers it bounds: package client at 16 things
 	Resumes     int           // times that a broken stream is taken up again in one call
 	FirstDelay  time.Duration // ceiling of the first wait; it doubles with each plain resend
 	TopDelay    time.Duration // ceiling of any wait that no server asked for
