@@ -12,6 +12,7 @@ import (
 // net/http is kept from resending by itself: not for an Idempotency-Key header, not after a refused HTTP/2 stream, only a
 // request without a body where a kept connection had died. A redirect is followed in one case only, a 307 or 308 within the
 // origin, once: the server said that it did not take the request. The final address is then that of Response.Request.
+// A body ends with the request's context, whatever hc sends by, and a reply with status 101 has none.
 // Closing idle connections, which a driver below may ask for, is left to the owner of hc.
 func Client(hc *http.Client) *http.Client {
 	if hc == nil {
@@ -33,7 +34,7 @@ func Client(hc *http.Client) *http.Client {
 type once struct{ below http.RoundTripper }
 
 func (o once) RoundTrip(r *http.Request) (*http.Response, error) {
-	resp, err := o.below.RoundTrip(unrepeatable(r, r.URL, r.Body))
+	resp, err := o.send(r, r.URL, r.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -50,13 +51,22 @@ func (o once) RoundTrip(r *http.Request) (*http.Response, error) {
 			return resp, nil
 		}
 	}
-	// What stands in the body of a redirect is for people; a little is read so that the connection is kept.
-	io.CopyN(io.Discard, resp.Body, 4<<10)
+	Drain(resp) // what stands in the body of a redirect is for people
 	resp.Body.Close()
 	if t, ok := r.Context().Value(traceKey{}).(*Trace); ok {
 		t.restart()
 	}
-	return o.below.RoundTrip(unrepeatable(r, to, body))
+	return o.send(r, to, body)
+}
+
+// send is the one place that every request passes, as often as it goes out.
+func (o once) send(r *http.Request, to *url.URL, body io.ReadCloser) (*http.Response, error) {
+	resp, err := o.below.RoundTrip(unrepeatable(r, to, body))
+	if err != nil {
+		return nil, err
+	}
+	hold(r.Context(), resp)
+	return resp, nil
 }
 
 // unrepeatable returns a copy of r that net/http cannot send a second time: it cannot get the body again.

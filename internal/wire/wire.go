@@ -75,7 +75,7 @@ func readStream(body *bounded, resp *http.Response, req interpret.Request, opt O
 	return body.err
 }
 
-// Drain gives a stream whose answer is here a moment to end by itself, so that its connection can be used again.
+// Drain gives a body that says nothing more of use a moment to end by itself, so that its connection can be used again.
 func Drain(resp *http.Response) {
 	if resp.ProtoMajor > 1 {
 		return // ending one stream costs no connection
