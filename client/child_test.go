@@ -29,7 +29,8 @@ var children = map[string]func(){
 	"busy":      childBusy,
 	"deaf":      func() { time.Sleep(time.Hour) },
 	"closes":    func() { os.Stdout.Close(); time.Sleep(time.Hour) },
-	"parent":    childParent,
+	"parent":    func() { childParent(nil) },
+	"daemon":    func() { childParent(&syscall.SysProcAttr{Setsid: true}) },
 	"mcp":       childMCP,
 	"leaver":    func() { note("start"); serve(func(m message) { note("%s", m.Method); os.Exit(5) }) },
 	"talker":    childTalker,
@@ -177,10 +178,10 @@ func childBusy() {
 	})
 }
 
-// childParent starts a grandchild that holds the pipes and outlives it.
-func childParent() {
+// childParent starts a grandchild that holds the pipes and outlives it, and says which.
+func childParent(as *syscall.SysProcAttr) {
 	grandchild, err := os.StartProcess(os.Args[0], os.Args[:1], &os.ProcAttr{
-		Env: []string{childVar + "=deaf"}, Files: []*os.File{nil, os.Stdout, os.Stderr}})
+		Env: []string{childVar + "=deaf"}, Files: []*os.File{nil, os.Stdout, os.Stderr}, Sys: as})
 	if err != nil {
 		os.Exit(98)
 	}

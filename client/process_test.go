@@ -227,20 +227,28 @@ func TestProcessEnd(t *testing.T) {
 	}
 }
 
+// What a process has started ends with it, unless it has left the process group.
 func TestProcessEndsItsGrandchild(t *testing.T) {
-	p := child(t, "parent", nil)
-	x := ask(t, p, "1")
-	if x.Failure != nil {
-		t.Fatal(x.Failure)
-	}
-	_, after, _ := strings.Cut(string(x.Lines[0]), `"result":`)
-	pid, err := strconv.Atoi(strings.TrimSuffix(after, "}"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.end(50 * time.Millisecond)
-	if !gone(pid) {
-		t.Errorf("grandchild %d lives", pid)
+	for name, leaves := range map[string]bool{"parent": false, "daemon": true} {
+		p := child(t, name, nil)
+		x := ask(t, p, "1")
+		if x.Failure != nil {
+			t.Fatal(x.Failure)
+		}
+		_, after, _ := strings.Cut(string(x.Lines[0]), `"result":`)
+		pid, err := strconv.Atoi(strings.TrimSuffix(after, "}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.end(50 * time.Millisecond)
+		if leaves {
+			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+				t.Errorf("%s: grandchild %d: %v", name, pid, err)
+			}
+		}
+		if !gone(pid) {
+			t.Errorf("%s: grandchild %d lives", name, pid)
+		}
 	}
 }
 

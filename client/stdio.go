@@ -17,7 +17,8 @@ import (
 
 // Stdio is a server run as a child process that speaks over its standard input and output.
 // The process starts with the first session and ends with it: its input is closed, then it is asked to terminate, then killed,
-// and with it what it has started. It does not get our terminal's interrupt.
+// and with it what it has started, where there are process groups and unless it has left the process's own, as a daemon does with setsid. It does not
+// get our terminal's interrupt.
 //
 // What stands in Env and Args under the name of a secret, as GITHUB_TOKEN and --api-key, is taken out of all that is shown of a reply.
 type Stdio struct {

@@ -14,7 +14,8 @@ const Drain = 200 * time.Millisecond
 const Grace = 2 * time.Second
 
 // End ends a process whose input was closed, and returns when done is closed, which says that it is gone: after grace it is asked to terminate,
-// after grace again it is killed (2026-07-28, basic/transports, stdio, shutdown), each with what it has started. Zero or less is no grace.
+// after grace again it is killed (2026-07-28, basic/transports, stdio, shutdown), each with what it has started and has not left its process group.
+// Zero or less is no grace.
 func End(cmd *exec.Cmd, done <-chan struct{}, grace time.Duration) {
 	for _, step := range []func(*exec.Cmd){Terminate, Kill} {
 		if !within(done, grace) {

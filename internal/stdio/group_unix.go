@@ -9,6 +9,7 @@ import (
 
 // Group gives a child that is to be started a process group of its own, so that what it starts (npx starts node) ends with it
 // and a terminal's interrupt reaches only us, who then end it properly. A group or a session that was chosen for it stays.
+// What leaves the group, by setsid or setpgid, does not end with it.
 func Group(cmd *exec.Cmd) {
 	attr := new(syscall.SysProcAttr)
 	if cmd.SysProcAttr != nil {
