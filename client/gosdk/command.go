@@ -17,8 +17,9 @@ import (
 func Command(command func() *exec.Cmd) Dialer { return Stdio{Command: command}.Dialer() }
 
 // Stdio is a server run as a child process, one for each session, that speaks over its standard input and output.
-// The process ends with its session, and with it what it has started: its input is closed, then it is asked to terminate, then killed.
-// It does not get our terminal's interrupt. A line that is no message, as a stray print leaves it, does not end the session.
+// The process ends with its session, and with it what it has started, where there are process groups and unless it has left the process's own:
+// its input is closed, then it is asked to terminate, then killed. It does not get our terminal's interrupt.
+// A line that is no message, as a stray print leaves it, does not end the session; one that has no end does.
 type Stdio struct {
 	// Command makes what is to be run, each time anew. Standard input and output are the session's; standard error is the host's, and if it is
 	// no file it is given up 200 ms after the process has ended, unless the command has a WaitDelay: somebody else may hold it open.

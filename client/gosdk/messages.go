@@ -10,7 +10,7 @@ import (
 	"github.com/mcperr/mcperr/interpret"
 )
 
-// messages are the lines of a server's standard output that are messages, of which none is longer than the limit.
+// messages are the lines of a server's standard output that are messages, of which none is longer than the limit. They end where a line does not.
 type messages struct {
 	below   io.ReadCloser
 	head    *stdio.Head
@@ -24,7 +24,10 @@ type messages struct {
 }
 
 func newMessages(r io.ReadCloser, limit int64, tooLong func(id string, asks bool)) *messages {
-	m := &messages{below: r, head: &stdio.Head{Below: r}, tooLong: tooLong}
+	if limit <= 0 {
+		limit = interpret.DefaultLimit
+	}
+	m := &messages{below: r, head: &stdio.Head{Below: &stdio.Bounded{Below: r, Limit: limit}}, tooLong: tooLong}
 	m.next, m.stop = iter.Pull2(interpret.Scan(m.head, "", interpret.Request{Transport: interpret.Stdio}, interpret.Limits{Bytes: limit}))
 	return m
 }
