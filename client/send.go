@@ -13,8 +13,9 @@ import (
 //
 // req says what r's body holds, as [interpret.ParseRequest] reads it, and stands in the exchange. Its zero value has body and headers read for it, as
 // by [retry.Loop.HTTP], and is enough unless the host knows more (era, names of tools). hc may be nil for [http.DefaultClient].
-// An event stream is read to the answer of req, any other body to its end, both up to [interpret.DefaultLimit] bytes. A local error is told by
-// what it is and by how far the request got, which decides whether it may have run; r's context bounds it all.
+// An event stream is read to the answer of req, for a moment only if that is a notification; any other body is read to its end, both up to
+// [interpret.DefaultLimit] bytes. A local error is told by what it is and by how far the request got, which decides whether it may have run; r's
+// context bounds it all.
 func Send(hc *http.Client, r *http.Request, req interpret.Request) interpret.Exchange {
 	if wire.Undescribed(req) {
 		body, err := wire.TakeBody(r)

@@ -15,8 +15,8 @@ import (
 	"github.com/mcperr/mcperr/interpret"
 )
 
-// linger is how long the end of a stream is waited for once its answer is here: a server that ends the stream with the
-// answer does so at once, and then the connection can be used again.
+// linger is how long the end of a stream is waited for once its answer is here, or where none is to come: a server that
+// ends the stream with the answer does so at once, and then the connection can be used again.
 const linger = 20 * time.Millisecond
 
 // Options say how a reply is read. The zero value reads up to [interpret.DefaultLimit] bytes.
@@ -27,7 +27,7 @@ type Options struct {
 
 // Do sends r once and returns all that came back for it. It never fails: a local error becomes [interpret.Exchange.Failure].
 // req says what r holds and stands in the exchange. hc is used through [Client]; nil is [http.DefaultClient].
-// An event stream is read to its first answer, and not beyond.
+// An event stream is read to its first answer, and not beyond; one to what expects no answer for a moment only.
 func Do(hc *http.Client, r *http.Request, req interpret.Request, opt Options) interpret.Exchange {
 	ctx, trace := WithTrace(r.Context())
 	resp, err := Client(hc).Do(r.WithContext(ctx))
@@ -44,6 +44,11 @@ func Read(ctx context.Context, resp *http.Response, trace *Trace, req interpret.
 		opt.MaxBody = interpret.DefaultLimit
 	}
 	body := &bounded{r: resp.Body, left: opt.MaxBody}
+	if accepts(resp, req) {
+		glance(body, resp, req, opt)
+		x.Body = body.kept.Bytes()
+		return x
+	}
 	var err error
 	if IsEventStream(resp.Header) {
 		err = readStream(body, resp, req, opt)
