@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcperr/mcperr/internal/stdio"
+	"github.com/mcperr/mcperr/interpret"
 )
 
 // Command is a [Stdio] with nothing but its command.
@@ -49,6 +50,7 @@ type child struct {
 	limit   int64
 	grace   time.Duration
 	tooLong func(id string, asks bool) // is told what is known of a line over the limit; nil: nobody is
+	odd     func(interpret.Message)    // is told of a message that the SDK cannot take; nil: nobody is
 
 	stdin  *os.File
 	stdout *messages
@@ -82,7 +84,7 @@ func (c *child) Connect(ctx context.Context) (mcp.Connection, error) {
 		closeAll(inW, outR)
 		return nil, err
 	}
-	c.stdin, c.stdout = inW, newMessages(&stdio.Output{File: outR}, c.limit, c.tooLong)
+	c.stdin, c.stdout = inW, newMessages(&stdio.Output{File: outR}, c.limit, c.tooLong, c.odd)
 	go func() {
 		_ = c.cmd.Wait() // with which status is no fault of the session's
 		stdio.Kill(c.cmd)

@@ -95,6 +95,31 @@ func TestAnswerOverTheLimitEndsItsCallAndNoSession(t *testing.T) {
 	}
 }
 
+// Nor does a message that the SDK cannot decode.
+func TestOddMessageEndsAtMostItsCall(t *testing.T) {
+	for says, want := range map[string]interpret.Kind{
+		`{"jsonrpc":"2.0","id":[1],"method":"ping"}`:                       interpret.OK,
+		`{"jsonrpc":"1.0","id":1,"method":"ping"}`:                         interpret.OK,
+		`{"jsonrpc":"2.0","id":1e400,"method":"ping"}`:                     interpret.OK,
+		`{"jsonrpc":"2.0","method":"notifications/message","error":7}`:     interpret.OK,
+		`{"jsonrpc":"2.0","id":$ID,"error":{"code":"x","message":"no"}}`:   interpret.UnknownError,
+		`{"jsonrpc":"2.0","id":$ID,"error":7}`:                             interpret.UnknownError,
+		`{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":""}}`: interpret.MethodNotFound,
+		`{"id":$ID,"result":{"content":[]}}`:                               interpret.OK,
+	} {
+		starts := 0
+		s := dial(t, scriptedServer(&starts, says))
+		_, a := s.CallTool(t.Context(), tool())
+		if a.Outcome.Kind != want || len(a.Attempts) != 1 {
+			t.Errorf("%s: %v, %s", says, a.Err(), a.Outcome.Kind)
+		}
+		if _, a := s.CallTool(t.Context(), tool()); a.Err() != nil || starts != 1 {
+			t.Errorf("%s: the next call: %v, after %d starts", says, a.Err(), starts)
+		}
+		s.Close()
+	}
+}
+
 // TestRequestOverTheLimitIsRefused: the server may wait for an answer before it gives its own.
 func TestRequestOverTheLimitIsRefused(t *testing.T) {
 	starts := 0

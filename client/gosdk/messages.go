@@ -6,6 +6,7 @@ import (
 	"iter"
 	"sync"
 
+	"github.com/mcperr/mcperr/internal/proto"
 	"github.com/mcperr/mcperr/internal/stdio"
 	"github.com/mcperr/mcperr/interpret"
 )
@@ -15,6 +16,7 @@ type messages struct {
 	below   io.ReadCloser
 	head    *stdio.Head
 	tooLong func(id string, asks bool)
+	odd     func(line interpret.Message)
 
 	mu    sync.Mutex // held while below is read
 	next  func() (interpret.Message, error, bool)
@@ -23,11 +25,11 @@ type messages struct {
 	err   error
 }
 
-func newMessages(r io.ReadCloser, limit int64, tooLong func(id string, asks bool)) *messages {
+func newMessages(r io.ReadCloser, limit int64, tooLong func(id string, asks bool), odd func(interpret.Message)) *messages {
 	if limit <= 0 {
 		limit = interpret.DefaultLimit
 	}
-	m := &messages{below: r, head: &stdio.Head{Below: &stdio.Bounded{Below: r, Limit: limit}}, tooLong: tooLong}
+	m := &messages{below: r, head: &stdio.Head{Below: &stdio.Bounded{Below: r, Limit: limit}}, tooLong: tooLong, odd: odd}
 	m.next, m.stop = iter.Pull2(interpret.Scan(m.head, "", interpret.Request{Transport: interpret.Stdio}, interpret.Limits{Bytes: limit}))
 	return m
 }
@@ -49,7 +51,12 @@ func (m *messages) Read(p []byte) (int, error) {
 			m.err = err
 		case !ok:
 			m.err = io.EOF
-		case !line.Junk:
+		case line.Junk:
+		case !proto.Decodable(line.Raw):
+			if m.odd != nil {
+				m.odd(line)
+			}
+		default:
 			m.ready = append(append(m.ready, line.Raw...), '\n')
 		}
 	}

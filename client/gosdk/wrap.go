@@ -28,7 +28,7 @@ type lineTransport struct {
 func (t *lineTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	c := &lineConn{ended: &t.lost, calls: make(map[any]waiting), incoming: make(chan incoming), connected: make(chan struct{})}
 	if child, ok := t.below.(*child); ok {
-		child.tooLong = c.tooLong
+		child.tooLong, child.odd = c.tooLong, c.odd
 	}
 	below, err := t.below.Connect(ctx)
 	if err != nil {
