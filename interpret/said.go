@@ -83,10 +83,11 @@ func (w *words) read(o *Outcome) {
 // own returns JSON without the host's secrets, before anything is cut or rewritten. Where one is more than a part of a string it stays, until
 // what is shown of it is scrubbed.
 func (w *words) own(raw []byte) []byte {
-	if clear := []byte(w.scrub.RedactOwn(string(raw))); valid(clear) {
-		return clear
+	clear := w.scrub.RedactOwn(string(raw))
+	if clear == string(raw) || !valid([]byte(clear)) {
+		return raw
 	}
-	return raw
+	return []byte(clear)
 }
 
 // piece takes in one text.
