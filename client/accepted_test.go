@@ -27,7 +27,7 @@ func TestOpenStreamToANotificationHoldsNothingUp(t *testing.T) {
 		return true
 	})
 	c := s.dial(t, Options{})
-	ends(t, func() {
+	returns(t, func() {
 		proceeds(t, c.Connect(context.Background()))
 		proceeds(t, c.CallTool(context.Background(), "act", nil))
 	})

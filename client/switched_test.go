@@ -28,18 +28,6 @@ func switches(t *testing.T, what string) *script {
 	})
 }
 
-// ends fails the test if f does not return.
-func ends(t *testing.T, f func()) {
-	t.Helper()
-	done := make(chan struct{})
-	go func() { defer close(done); f() }()
-	select {
-	case <-done:
-	case <-within(t).Done():
-		t.Fatal("it does not end")
-	}
-}
-
 func TestSwitchedProtocolHoldsNothingUp(t *testing.T) {
 	for _, what := range []string{"initialize", "notifications/initialized", "tools/call", http.MethodGet, http.MethodDelete} {
 		t.Run(what, func(t *testing.T) {
@@ -48,13 +36,13 @@ func TestSwitchedProtocolHoldsNothingUp(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ends(t, func() {
+			returns(t, func() {
 				a := c.CallTool(context.Background(), "act", nil)
 				if called := what == "tools/call"; called && a.Outcome.Status != http.StatusSwitchingProtocols || !called && what != "initialize" && a.Err() != nil {
 					t.Errorf("status %d, %v", a.Outcome.Status, a.Err())
 				}
 			})
-			ends(t, func() { c.Close() })
+			returns(t, func() { c.Close() })
 		})
 	}
 }
@@ -62,7 +50,7 @@ func TestSwitchedProtocolHoldsNothingUp(t *testing.T) {
 func TestSwitchedProtocolHoldsNoTapUp(t *testing.T) {
 	s := switches(t, "tools/call")
 	hc := &http.Client{Transport: &Tap{Base: s.Client().Transport}}
-	ends(t, func() {
+	returns(t, func() {
 		_, err := hc.Post(s.URL, "application/json", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"act"}}`))
 		if k := interpret.KindOf(err); k == "" {
 			t.Errorf("%v", err)

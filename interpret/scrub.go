@@ -84,7 +84,7 @@ func (s *Scrubber) RedactOwn(text string) string {
 func (s *Scrubber) Line(text string, n int) string {
 	const room = 16 // what is cut before is far beyond what is kept after: no credential loses its form by the cut
 	text, _ = cutText(s.RedactOwn(text), room*4*n+1<<10)
-	text = strings.Join(strings.Fields(s.Scrub(text)), " ")
+	text = strings.Join(strings.Fields(s.Redact(clean(text))), " ")
 	for i := range text {
 		if n == 0 {
 			return text[:i] + "…"

@@ -31,7 +31,9 @@ func newSecret(text string) secret {
 	}
 	bare := unescaped{text: text}
 	for range mostEncoders {
-		bare.next()
+		if !bare.next() {
+			break
+		}
 	}
 	if len(bare.text) < shortestSecret {
 		return s
@@ -66,13 +68,13 @@ func (s span) inMark(text string) bool {
 // spansOf returns where secrets stand in a text, in order, those that overlap as one.
 func spansOf(secrets []secret, text string) []span {
 	var found []span
+	u := unescaped{text: text}
 	unescape := false
 	for i := range secrets {
-		found = (&unescaped{text: text}).find(secrets[i].text, found)
+		found = u.find(secrets[i].text, found)
 		unescape = unescape || secrets[i].bare != "" && strings.Contains(text, secrets[i].anchor)
 	}
 	if unescape && len(text) <= math.MaxInt32 {
-		u := unescaped{text: text}
 		for range mostEncoders {
 			if !u.next() {
 				break

@@ -108,8 +108,8 @@ func (w *wording) perhaps(silent, checked bool) (happened, ran, advice string) {
 		}
 	case interpret.InvalidArguments:
 		happened, advice = w.refusedArguments(silent, checked)
-		if w.o.Ran == interpret.RanUnknown && w.ran() != "" {
-			ran, advice = w.ran(), "If it did not, correct the arguments and call again. The same arguments are refused again."
+		if unknown := w.ran(); w.o.Ran == interpret.RanUnknown && unknown != "" {
+			ran, advice = unknown, "If it did not, correct the arguments and call again. The same arguments are refused again."
 		}
 	case interpret.UnknownTool:
 		happened = w.notThere()

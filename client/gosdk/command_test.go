@@ -21,51 +21,64 @@ import (
 // $ID is the call's id and $LONG what no line may be as long as. A line that is its answer is left to it.
 const scripted = "GOSDK_SCRIPTED"
 
+// heard is a message of the client's, as this test binary sees it where it is a server.
+type heard struct {
+	ID     json.RawMessage
+	Method string
+	Error  *struct{ Code int }
+}
+
+// serve has each message read, and ends the process with standard input.
+func serve(read func(m heard)) {
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		var m heard
+		json.Unmarshal(lines.Bytes(), &m)
+		read(m)
+	}
+	os.Exit(0)
+}
+
+// self is this test binary, as the server that env makes of it, whose lines may have 4 KiB; it counts its starts.
+func self(starts *int, env string) gosdk.Dialer {
+	return gosdk.Stdio{MaxReply: 4 << 10, Command: func() *exec.Cmd {
+		*starts++
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), env, "GORACE=atexit_sleep_ms=0")
+		return cmd
+	}}.Dialer()
+}
+
 func init() {
 	script, ok := os.LookupEnv(scripted)
 	if !ok {
 		return
 	}
 	refused := "nothing"
-	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
-		var m struct {
-			ID     json.RawMessage
-			Method string
-			Error  *struct{ Code int }
-		}
-		json.Unmarshal(lines.Bytes(), &m)
+	serve(func(m heard) {
 		if m.Error != nil {
 			refused = fmt.Sprint(strings.Trim(string(m.ID), `"`), m.Error.Code)
 		}
 		if m.ID == nil || m.Method == "" {
-			continue
+			return
 		}
 		say := func(s string) { os.Stdout.WriteString(strings.ReplaceAll(s, "$ID", string(m.ID)) + "\n") }
 		if m.Method == "tools/call" && script != "" {
 			say(strings.ReplaceAll(script, "$LONG", strings.Repeat("x", 1<<16)))
-			if !strings.Contains(script, `"method"`) {
-				script = ""
-				continue
+			answered := !strings.Contains(script, `"method"`)
+			if script = ""; answered {
+				return
 			}
-			script = ""
 		}
 		if m.Method == "tools/list" {
 			say(`{"jsonrpc":"2.0","id":$ID,"result":{"tools":[{"name":"` + refused + `","inputSchema":{"type":"object"}}]}}`)
-			continue
+			return
 		}
 		say(older(m.Method))
-	}
-	os.Exit(0)
+	})
 }
 
-// scriptedServer is a command whose lines may have 4 KiB; it counts its starts.
 func scriptedServer(starts *int, script string) gosdk.Dialer {
-	return gosdk.Stdio{MaxReply: 4 << 10, Command: func() *exec.Cmd {
-		*starts++
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), scripted+"="+script, "GORACE=atexit_sleep_ms=0")
-		return cmd
-	}}.Dialer()
+	return self(starts, scripted+"="+script)
 }
 
 func TestAnswerOverTheLimitEndsItsCallAndNoSession(t *testing.T) {

@@ -1,14 +1,10 @@
 package gosdk_test
 
 import (
-	"bufio"
-	"encoding/json"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
-	"github.com/mcperr/mcperr/client/gosdk"
 	"github.com/mcperr/mcperr/interpret"
 )
 
@@ -21,14 +17,9 @@ func init() {
 	if !ok {
 		return
 	}
-	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
-		var m struct {
-			ID     json.RawMessage
-			Method string
-		}
-		json.Unmarshal(lines.Bytes(), &m)
+	serve(func(m heard) {
 		if m.ID == nil {
-			continue
+			return
 		}
 		if m.Method == "tools/call" && os.Remove(armed) == nil {
 			os.Stdout.WriteString(`{"jsonrpc":"2.0","id":4711,"result":{"_":"`)
@@ -39,8 +30,7 @@ func init() {
 			}
 		}
 		os.Stdout.WriteString(strings.ReplaceAll(older(m.Method), "$ID", string(m.ID)) + "\n")
-	}
-	os.Exit(0)
+	})
 }
 
 // A line that never ends is the end of its session: the call hears of that, and the next one has a process that can answer.
@@ -51,12 +41,7 @@ func TestALineWithoutAnEndEndsTheSession(t *testing.T) {
 	}
 	armed.Close()
 	starts := 0
-	s := dial(t, gosdk.Stdio{MaxReply: 4 << 10, Command: func() *exec.Cmd {
-		starts++
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), endless+"="+armed.Name(), "GORACE=atexit_sleep_ms=0")
-		return cmd
-	}}.Dialer())
+	s := dial(t, self(&starts, endless+"="+armed.Name()))
 	defer s.Close()
 	if _, a := s.CallTool(t.Context(), tool()); a.Outcome.Kind != interpret.ConnectionLost || a.Outcome.Ran != interpret.RanUnknown {
 		t.Errorf("%v, ran %v", a.Err(), a.Outcome.Ran)
